@@ -28,37 +28,112 @@ it('remembers, and takes it back', async () => {
   await context.close();
 });
 
-it('shows what the agent was told, why, and word for word', async () => {
+it('shows what the agent was told, what was left out and why, and word for word', async () => {
   const { page, context } = await dashboard.visit();
-  const card = page.getByRole('region', { name: 'What your agent was told' });
-  await card.getByText('Can we release the Skagen board on Friday?').last().waitFor();
-  await card.getByRole('link', { name: 'topics/release.md' }).waitFor();
-  await card
-    .getByRole('link', { name: /^We decided that boards are released on Tuesdays/u })
+  await page.getByRole('link', { name: 'Can we release the Skagen board on Friday?' }).click();
+  const told = page.getByRole('region', { name: 'As the model read it' });
+  await told.getByRole('link', { name: 'release', exact: true }).waitFor();
+  await told.getByRole('link', { name: /^We decided that boards are released on Tuesdays/u }).waitFor();
+  await page
+    .getByRole('region', { name: 'Nearest that were left out' })
+    .getByText(/likely to help; the bar was/u)
     .first()
     .waitFor();
-  await card.getByText(/Left out, and why/u).click();
-  await card.getByText('The prompt, word for word').click();
-  expect(await card.locator('pre').textContent()).toContain('Never on a Friday');
+  await told.getByText('Word for word').click();
+  expect(await told.locator('pre').textContent()).toContain('Never on a Friday');
+  // No mark of the files, no path and no id.
+  const words = await page.locator('.statement').allTextContents();
+  expect(words.length).toBeGreaterThan(5);
+  expect(words.filter((text) => /\[\[|<!--|--|\.md|\^[0-9a-z]{6}/u.test(text))).toEqual([]);
   await context.close();
 });
 
-it('says of a silent prompt what was considered and why not, as `mneme why` does', async () => {
+it('keeps the receipt that is read, at its address, when the agent asks again', async () => {
+  const { page, context } = await dashboard.visit();
+  await page.getByRole('link', { name: 'Who decides when Skagen goes live?' }).click();
+  await page.waitForURL(/#\/now\/\w+/u);
+  await dashboard.server.client('owner').call('context', { message: 'Which colours at night?', event: 'prompt' });
+  await page.getByRole('link', { name: 'Which colours at night?' }).waitFor();
+  expect(await page.getByRole('heading', { level: 2, name: 'Who decides when Skagen goes live?' }).count()).toBe(1);
+  await page.reload();
+  await page.getByRole('heading', { level: 2, name: 'Who decides when Skagen goes live?' }).waitFor();
+  expect(page.url()).toMatch(/#\/now\/\w+/u);
+  await context.close();
+});
+
+it('asks again, and shows what would be told now', async () => {
+  const { page, context } = await dashboard.visit();
+  await page.getByRole('link', { name: 'Why were the tide times off?' }).click();
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  const again = page.getByRole('region', { name: 'Asked again' });
+  await again.getByText(/this would change|told the same/u).waitFor();
+  await dashboard.server.mneme.remember('The tide times were off because the feed added the time zone twice in autumn');
+  await again.getByText(/added the time zone twice in autumn/u).waitFor();
+  expect(await again.textContent()).toContain('this would change');
+  await context.close();
+});
+
+it('forgets and corrects a memory where it is read, and takes it back', async () => {
   const owner = dashboard.server.client('owner');
-  const message = 'explain what a monad is in Haskell';
-  await owner.call('context', { message, event: 'prompt' });
+  const texts = async (): Promise<string> =>
+    (await owner.call('recall', { query: 'seagull on the mast' })).hits.map(({ text }) => text).join();
+  await dashboard.server.mneme.remember('A seagull sits on the mast of the board in Skagen');
+  await owner.call('context', { message: 'What sits on the mast of the board in Skagen, a seagull?', event: 'prompt' });
+  const { page, context } = await dashboard.visit();
+  const statement = page
+    .getByRole('region', { name: 'As the model read it' })
+    .locator('.statement')
+    .filter({ hasText: 'A seagull sits' })
+    .first();
+  await statement.hover();
+  await statement.getByRole('button', { name: 'correct' }).click();
+  await page.getByLabel('The right words').fill('A cormorant sits on the mast of the board in Skagen');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Corrected.').waitFor();
+  expect(await texts()).toContain('cormorant');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Taken back.').waitFor();
+  await statement.hover();
+  await statement.getByRole('button', { name: 'forget' }).click();
+  await page.getByText('Forgotten.').waitFor();
+  expect(await texts()).not.toContain('seagull');
+  await context.close();
+});
+
+it('says of a silent prompt in plain words why, and offers to tell the closest anyway', async () => {
+  const owner = dashboard.server.client('owner');
+  await owner.call('context', { message: 'explain what a monad is in Haskell', event: 'prompt' });
   const { silence } = await owner.call('context show', { receipt: 'last' });
   expect(silence?.closest).toHaveLength(3);
   const { page, context, problems } = await dashboard.visit();
-  const card = page.getByRole('region', { name: 'What your agent was told' });
-  await card.getByText(silence?.summary ?? '', { exact: true }).waitFor();
-  for (const { line } of silence?.closest ?? []) await card.getByRole('link', { name: line, exact: true }).waitFor();
+  const why = page.getByRole('region', { name: 'Why nothing was told' });
+  await why.getByText(/sure that memory helps here/u).waitFor();
+  expect(await why.locator('.statement').count()).toBe(3);
+  await why.getByRole('button', { name: 'Tell it anyway' }).first().click();
+  await page.getByText('It will be told at the start of every session.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Taken back.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
 
-it('answers for edits made outside', async () => {
+it('does not count proposals, nor what was taken back, as learned', async () => {
+  const mneme = dashboard.server.mneme;
+  const { mutation } = await mneme.remember('The ferry to Laesoe leaves at six');
+  await dashboard.server.client('owner').call('rollback', { target: mutation });
+  await mneme.remember('The ferry to Anholt leaves at seven');
   const { page, context } = await dashboard.visit();
+  const learned = page.getByRole('region', { name: 'Learned since yesterday' });
+  await learned.getByText(/The ferry to Anholt/u).waitFor();
+  const words = await learned.textContent();
+  expect(words).not.toContain('Laesoe');
+  expect(words).not.toContain('Merge');
+  expect(words).not.toContain('What harbours ask for');
+  await context.close();
+});
+
+it('answers for edits made outside', async () => {
+  const { page, context } = await dashboard.visit('inbox');
   await page.getByRole('button', { name: 'Yes, mine' }).click();
   await page.getByText('Noted: MEMORY.md was you.').waitFor();
   await page.getByText('Were these edits yours?').waitFor({ state: 'detached' });

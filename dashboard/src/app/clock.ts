@@ -42,6 +42,16 @@ export function dayName(day: string): string {
   return Number.isNaN(time.getTime()) ? day : dayFormat.format(time);
 }
 
+const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const shortYearFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** "6 Nov", with the year where it is another one; a month or a year alone stays as it is. */
+export function shortDay(day: string, from: Date): string {
+  const time = new Date(`${day.slice(0, 10)}T12:00:00`);
+  if (day.length < 10 || Number.isNaN(time.getTime())) return day;
+  return (time.getFullYear() === from.getFullYear() ? shortFormat : shortYearFormat).format(time);
+}
+
 /** As date fields write it, in the browser's zone. */
 export function isoDay(time: Date): string {
   const month = String(time.getMonth() + 1).padStart(2, '0');

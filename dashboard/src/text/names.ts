@@ -65,3 +65,8 @@ export function readableLinks(text: string): string {
     )
     .replace(/^([a-z]+(?:-[a-z]+)+)\s/u, (_all, relation: string) => `${relation.replaceAll('-', ' ')} `);
 }
+
+/** A prompt without a message, by what made the host ask. */
+export function nameOfEvent(event: string | null): string {
+  return event === 'session-start' ? 'A session began' : 'Asked without a message';
+}

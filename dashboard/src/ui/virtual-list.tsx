@@ -45,7 +45,13 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): JSX.Element {
     if (last >= items.length) onEnd?.();
   }, [last, items.length]);
   return (
-    <nav class="virtual" aria-label={label} ref={box} onScroll={measure}>
+    <nav
+      class="virtual"
+      aria-label={label}
+      ref={box}
+      onScroll={measure}
+      style={{ '--content': `${items.length * rowHeight}px` }}
+    >
       <div class="virtual-space" style={{ height: `${items.length * rowHeight}px` }}>
         {items.slice(first, last).map((item, index) => (
           <div

@@ -31,7 +31,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   'context': '--preset --budget --reserve --model --system --format --at --session --event --scope --project --explain',
   'context diff': '--message --scope --budget',
   'context list': '--limit --before --session',
-  'context show': '--recompile',
+  'context show': '--recompile --now',
   'core add': '--block --pin',
   'core pin': '--off',
   'learn costs': '--since --by --forecast',

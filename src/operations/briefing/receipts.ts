@@ -22,6 +22,7 @@ const RECEIPT = 'A receipt’s id or the beginning of it, `last`, or `last~2` fo
 const showInput = z.strictObject({
   receipt: z.string().trim().min(1).describe(RECEIPT),
   recompile: z.boolean().default(false).describe('Compile it again from the state it names, and say what differs.'),
+  now: z.boolean().default(false).describe('Compile it again from what is known now, and say what differs.'),
 });
 
 export type ShowReceiptInput = z.input<typeof showInput>;
@@ -29,7 +30,7 @@ export type ShowReceiptInput = z.input<typeof showInput>;
 export interface ShownReceipt {
   /** What was told: the proof. */
   readonly stored: FoundReceipt;
-  /** What the same request gives from the same state: the explanation. */
+  /** What the same request gives from the same state, the explanation; with `now`, what it would give today. */
   readonly recompiled: Recompiled | null;
   /** What each piece says now, by its id; what is gone has none. */
   readonly texts: Readonly<Record<string, string>>;
@@ -48,15 +49,15 @@ export const showReceipt = defineVerb({
   name: 'context show',
   summary: 'Show a prompt that an agent was given, with its receipt.',
   description:
-    'Show a prompt that an agent was given, with its receipt: an id or its beginning, `last`, or `last~2`. With --recompile it is compiled again from the state that the receipt names, and what differs is shown.',
+    'Show a prompt that an agent was given, with its receipt: an id or its beginning, `last`, or `last~2`. With --recompile it is compiled again from the state that the receipt names, with --now from what is known now, and what differs is shown.',
   examples: ['mneme context show last', 'mneme context show last~1 --recompile'],
   input: showInput,
   args: ['receipt'],
   effect: 'read',
-  async run(context, { receipt, recompile }): Promise<ShownReceipt> {
+  async run(context, { receipt, recompile, now }): Promise<ShownReceipt> {
     const stored = getReceipt(context, receipt);
-    const recompiled = recompile ? await recompileReceipt(context, stored) : null;
-    const texts = await readTexts(context, stored.receipt.items);
+    const recompiled = recompile || now ? await recompileReceipt(context, stored, now) : null;
+    const texts = await readTexts(context, [...stored.receipt.items, ...(recompiled?.receipt.items ?? [])]);
     return { stored, recompiled, texts, silence: await readSilence(context, stored) };
   },
   library: { name: 'receipts.show' },
@@ -162,10 +163,14 @@ function getReceipt(context: OperationContext, wanted: string): FoundReceipt {
   });
 }
 
-async function recompileReceipt(context: OperationContext, stored: FoundReceipt): Promise<Recompiled> {
+async function recompileReceipt(
+  context: OperationContext,
+  stored: FoundReceipt,
+  isNow: boolean,
+): Promise<Recompiled> {
   const { receipt } = stored;
   const { asked } = receipt;
-  const world = await worldOf(context, stored);
+  const world = isNow ? await openWorld(context) : await worldOf(context, stored);
   const request = {
     ...NOTHING_GIVEN,
     message: receipt.message,

@@ -6,6 +6,7 @@ import { heldIds } from '../../api/later.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo, route } from '../../app/route.ts';
 import { Card, Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
+import { AlertCards } from './alerts.tsx';
 import { ProposalView } from './proposal.tsx';
 
 type Proposals = Output<'proposals list'>['proposals'];
@@ -29,6 +30,7 @@ export function Inbox(): JSX.Element {
         </div>
       }
     >
+      <AlertCards />
       <Loaded query={query} lines={6}>
         {({ proposals: known, problems }) => {
           const proposals = known.filter(({ id }) => !heldIds.value.has(id));

@@ -4,13 +4,13 @@ import { act } from '../../api/act.ts';
 import { call } from '../../api/call.ts';
 import { readOnlyReason } from '../../api/session.ts';
 import { useDraft } from '../../app/drafts.ts';
-import { Card, WriteButton } from '../../ui/parts.tsx';
+import { WriteButton } from '../../ui/parts.tsx';
 
 export function RememberBox(): JSX.Element | null {
   const [text, setText, drop] = useDraft('remember');
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
-    if (text.trim() === '') return;
+    if (text.trim() === '' || isBusy) return;
     setBusy(true);
     const done = await act(
       () => call('remember', { text }),
@@ -21,32 +21,30 @@ export function RememberBox(): JSX.Element | null {
   };
   if (readOnlyReason.value !== undefined) return null;
   return (
-    <Card title="Remember something">
-      <form
-        class="stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
+    <form
+      class="remember"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <textarea
+        class="input"
+        rows={text === '' ? 1 : 3}
+        aria-label="What to remember"
+        placeholder="Tell it something to remember"
+        dir="auto"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
         }}
-      >
-        <textarea
-          class="input"
-          rows={2}
-          aria-label="What to remember"
-          placeholder="Anna prefers short answers"
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save();
-          }}
-        />
-        <div class="row apart">
-          <span class="tiny faint">Filed automatically.</span>
-          <WriteButton kind="primary small" isBusy={isBusy || text.trim() === ''} onClick={() => void save()}>
-            Remember
-          </WriteButton>
-        </div>
-      </form>
-    </Card>
+      />
+      {text.trim() === '' ? null : (
+        <WriteButton kind="primary small" isBusy={isBusy} onClick={() => void save()}>
+          Remember
+        </WriteButton>
+      )}
+    </form>
   );
 }

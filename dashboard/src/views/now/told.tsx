@@ -1,17 +1,19 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Output } from '../../api/call.ts';
+import { judge } from '../../api/memory.ts';
 import { useQuery } from '../../api/query.ts';
+import { now, shortDay } from '../../app/clock.ts';
 import { linkTo } from '../../app/route.ts';
-import { readableLinks } from '../../text/names.ts';
+import { because, decisionWords } from '../../text/because.ts';
+import { nameOfEvent, originOf, ORIGIN_WORDS, readableLinks, type Origin } from '../../text/names.ts';
 import { readableLine } from '../../text/readable.ts';
-import { Bar, Card, Command, Empty, Loaded, plural, Time, Trust } from '../../ui/parts.tsx';
+import { Loaded, plural, Time, WriteButton } from '../../ui/parts.tsx';
+import { Statement } from '../../ui/statement.tsx';
+import { AskAgain } from './ask-again.tsx';
 
-type Receipts = Output<'context list'>['receipts'];
-type Told = Output<'context show'>['stored'];
-type Texts = Output<'context show'>['texts'];
-type Silence = NonNullable<Output<'context show'>['silence']>;
-type Item = Told['receipt']['items'][number];
+type Shown = Output<'context show'>;
+type Item = Shown['stored']['receipt']['items'][number];
 
 const TAG_NAMES: Readonly<Record<string, string>> = {
   system: 'The host’s own words',
@@ -20,184 +22,221 @@ const TAG_NAMES: Readonly<Record<string, string>> = {
   projects: 'Projects',
   recent: 'Recent days',
   notices: 'Notices',
-  topics: 'Topics',
-  subscriptions: 'Files that topics brought',
+  topics: 'Playbooks',
+  subscriptions: 'Files that playbooks brought',
   procedures: 'How things are done',
   memory: 'Remembered about the message',
   history: 'The conversation',
 };
+const MAX_LEFT_OUT = 8;
 
-/** What an agent was told: the latest, or one picked from those before. */
-export function ToldCard({ receipts }: { readonly receipts: Receipts }): JSX.Element {
-  const [picked, setPicked] = useState<string | undefined>(undefined);
-  const [latest] = receipts;
-  if (latest === undefined) {
-    return (
-      <Card title="What your agent was told">
-        <Empty icon="today" title="No agent has asked yet">
-          <p>
-            Connect one, and every prompt it gets from here leaves a receipt: what went in, what stayed out, and why.
-          </p>
-          <Command>mneme install claude-code</Command>
-          <p class="small">Or see what it would be told:</p>
-          <Command>mneme context "when do we deploy?"</Command>
-        </Empty>
-      </Card>
-    );
-  }
-  const shown = receipts.find(({ id }) => id === picked) ?? latest;
-  return (
-    <Card
-      title="What your agent was told"
-      note={<Time at={shown.clock} />}
-      tools={
-        <select
-          class="input compact"
-          aria-label="Which prompt"
-          value={shown.id}
-          onChange={(event) => setPicked(event.currentTarget.value)}
-        >
-          {receipts.map(({ id, message, event }) => (
-            <option key={id} value={id}>
-              {message === '' ? (event === 'session-start' ? 'A session began' : 'A briefing') : message.slice(0, 50)}
-            </option>
-          ))}
-        </select>
-      }
-    >
-      <Receipt id={shown.id} />
-    </Card>
-  );
-}
-
-function Receipt({ id }: { readonly id: string }): JSX.Element {
+/** One prompt: as the model read it, and what was left out, with why. */
+export function Told({ id }: { readonly id: string }): JSX.Element {
   const query = useQuery('context show', { receipt: id });
   return (
-    <Loaded query={query} lines={8}>
-      {({ stored, texts, silence }) => <ReceiptBody told={stored} texts={texts} silence={silence} />}
+    <Loaded query={query} lines={10}>
+      {(shown) => <Body shown={shown} />}
     </Loaded>
   );
 }
 
-interface ReceiptBodyProps {
-  readonly told: Told;
-  readonly texts: Texts;
-  readonly silence: Silence | null;
+function Body({ shown }: { readonly shown: Shown }): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  const { receipt, tokens, budget, prompt } = shown.stored;
+  const included = receipt.items.filter((item) => item.included);
+  const leftOut = receipt.items.filter((item) => !item.included).toSorted((one, other) => likely(other) - likely(one));
+  return (
+    <article class="told">
+      <header class="told-head">
+        <h2 class="asked" dir="auto">
+          {receipt.message === '' ? nameOfEvent(receipt.event) : receipt.message}
+        </h2>
+        <div class="row apart small faint">
+          <span class="row">
+            <Time at={receipt.clock} />
+            {receipt.session === null ? null : <a href={linkTo('time/talk', receipt.session)}>in its conversation</a>}
+          </span>
+          <button type="button" class="button small" aria-pressed={isAsking} onClick={() => setAsking(!isAsking)}>
+            Ask again
+          </button>
+        </div>
+      </header>
+      {isAsking ? <AskAgain id={receipt.id} /> : null}
+      <div class="told-columns">
+        <section class="stack" aria-label="As the model read it">
+          <Ribbon items={included} tokens={tokens} budget={budget} />
+          {shown.silence === null ? null : <Silent shown={shown} />}
+          <Groups items={included} texts={shown.texts} message={receipt.message} />
+          {prompt === '' ? null : (
+            <details>
+              <summary>Word for word</summary>
+              <pre class="source" tabIndex={0} aria-label="The prompt">
+                {prompt}
+              </pre>
+            </details>
+          )}
+        </section>
+        {leftOut.length === 0 ? null : (
+          <section class="left-out" aria-label="Nearest that were left out">
+            <h3 class="eyebrow">Nearest that were left out</h3>
+            <ul>
+              {leftOut.slice(0, MAX_LEFT_OUT).map((item, index) => (
+                <li key={`${item.id} ${index}`}>
+                  <ItemStatement item={item} text={shown.texts[item.id]} message={receipt.message} />
+                </li>
+              ))}
+            </ul>
+            {leftOut.length > MAX_LEFT_OUT ? (
+              <p class="tiny faint">and {leftOut.length - MAX_LEFT_OUT} that were further away</p>
+            ) : null}
+          </section>
+        )}
+      </div>
+    </article>
+  );
 }
 
-function ReceiptBody({ told: { receipt, prompt, tokens, budget }, texts, silence }: ReceiptBodyProps): JSX.Element {
-  const included = receipt.items.filter((item) => item.included);
-  const leftOut = receipt.items.filter((item) => !item.included);
-  const groups = [...Map.groupBy(included, ({ tag }) => tag)];
+function likely(item: Item): number {
+  return item.chance ?? item.score ?? 0;
+}
+
+/** What each origin took of the room there was. */
+function Ribbon({
+  items,
+  tokens,
+  budget,
+}: {
+  readonly items: readonly Item[];
+  readonly tokens: number;
+  readonly budget: number;
+}): JSX.Element {
+  const room = Math.max(1, budget, tokens);
+  const origins = [...new Set(items.map(({ trust }) => originOf(trust)))];
   return (
-    <div class="stack">
-      {receipt.message === '' ? null : <blockquote class="asked">{receipt.message}</blockquote>}
-      <div class="stack tight">
-        <div class="row apart small soft">
-          <span>
-            {plural(included.length, 'memory', 'memories')} told
-            {leftOut.length === 0 ? '' : `, ${leftOut.length} left out`}
-          </span>
-          <span>
-            {tokens.toLocaleString('en')} of {budget.toLocaleString('en')} tokens
-          </span>
-        </div>
-        <Bar share={tokens / Math.max(1, budget)} label="Share of the budget used" />
-        {receipt.decision === null || silence !== null ? null : <p class="small soft">{receipt.decision.reason}</p>}
+    <div class="stack tight">
+      <div class="ribbon" role="img" aria-label={`${tokens} of ${budget} tokens`}>
+        {items.map((item, index) => (
+          <i
+            key={index}
+            class={originOf(item.trust)}
+            title={plural(item.tokens, 'token')}
+            style={{ width: `${(item.tokens / room) * 100}%` }}
+          />
+        ))}
       </div>
-      {silence === null ? null : <Silent silence={silence} items={receipt.items} />}
-      {groups.map(([tag, items]) => (
-        <section key={tag} class="stack tight">
-          <h3>{TAG_NAMES[tag] ?? tag}</h3>
-          <ul class="rows">
-            {items.map((item, index) => (
-              <ItemLine key={`${item.id} ${index}`} item={item} text={texts[item.id]} />
-            ))}
-          </ul>
-        </section>
-      ))}
-      {leftOut.length === 0 ? null : (
-        <details>
-          <summary>Left out, and why ({leftOut.length})</summary>
-          <ul class="rows">
-            {leftOut.slice(0, 40).map((item, index) => (
-              <ItemLine key={`${item.id} ${index}`} item={item} text={texts[item.id]} />
-            ))}
-          </ul>
-        </details>
-      )}
-      <details>
-        <summary>The prompt, word for word</summary>
-        <pre class="source" tabIndex={0} aria-label="The prompt">
-          {prompt === '' ? '(nothing was told)' : prompt}
-        </pre>
-      </details>
+      <div class="row apart tiny faint">
+        <span class="row">
+          {origins.map((origin: Origin) => (
+            <span key={origin} class={`origin-mark ${origin}`}>
+              {ORIGIN_WORDS[origin]}
+            </span>
+          ))}
+        </span>
+        <span>
+          {tokens.toLocaleString('en')} of {plural(budget, 'token')}
+        </span>
+      </div>
     </div>
   );
 }
 
-interface SilentProps {
-  readonly silence: Silence;
+interface GroupsProps {
   readonly items: readonly Item[];
+  readonly texts: Shown['texts'];
+  readonly message: string;
 }
 
-/** Why nothing was added, in the words of `mneme why`. */
-function Silent({ silence: { summary, closest }, items }: SilentProps): JSX.Element {
+function Groups({ items, texts, message }: GroupsProps): JSX.Element {
   return (
-    <section class="stack tight">
-      <p>{summary}</p>
-      {closest.length === 0 ? null : (
-        <>
-          <h3>Closest</h3>
-          <ul class="rows">
-            {closest.map(({ id, line }) => {
-              const item = items.find((one) => one.id === id);
-              if (item === undefined) return null;
-              return (
-                <li key={id}>
-                  <a class="said" href={placeOf(item)} data-list-item>
-                    {readableLine(line)}
-                  </a>
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
-    </section>
+    <>
+      {[...Map.groupBy(items, ({ tag }) => tag)].map(([tag, members]) => (
+        <section key={tag} class="stack tight">
+          <h3 class="eyebrow">{TAG_NAMES[tag] ?? tag}</h3>
+          {members.map((item, index) => (
+            <ItemStatement key={`${item.id} ${index}`} item={item} text={texts[item.id]} message={message} />
+          ))}
+        </section>
+      ))}
+    </>
   );
 }
 
-function placeOf({ id, path, session, turn }: Item): string {
-  return session !== null && turn !== null
-    ? linkTo('time/talk', session, { turn })
-    : linkTo('memory/files', path.replace(/#.*$/u, ''), { item: id });
-}
-
-interface ItemLineProps {
+interface ItemProps {
   readonly item: Item;
   readonly text: string | undefined;
+  readonly message: string;
 }
 
-/** What it says, then where it stands and why it is here. */
-function ItemLine({ item, text }: ItemLineProps): JSX.Element {
+function ItemStatement({ item, text, message }: ItemProps): JSX.Element {
+  const [kind, name] = item.id.split(':');
+  if (kind === 'topic' && name !== undefined) return <Playbook item={item} name={name} />;
   const words = text === undefined ? '' : readableLine(readableLinks(text));
   return (
-    <li>
-      <a class={words === '' ? 'path' : 'said'} href={placeOf(item)} data-list-item>
-        {words === '' ? item.path : words}
+    <Statement
+      id={item.id}
+      path={item.path}
+      text={text ?? ''}
+      trust={item.trust}
+      prompt={message}
+      link={words === '' ? linkTo('memory/files', item.path.replace(/#.*$/u, '')) : undefined}
+      meta={[sourceWords(item), because(item.reason)].filter((part) => part !== '').join(' · ')}
+    >
+      {words === '' ? wholeFile(item) : words}
+    </Statement>
+  );
+}
+
+/** Core memory is told as one piece: the file is what was told. */
+function wholeFile({ path, tag }: Item): string {
+  return tag === 'core' ? 'All of core memory' : (path.split('/').at(-1) ?? path).replace(/\.md$/u, '');
+}
+
+function sourceWords({ session, time, path, source }: Item): string {
+  const when = time === null ? '' : `, ${shortDay(time, now.value)}`;
+  if (path === 'MEMORY.md') return 'core memory';
+  if (session !== null) return `said${when}`;
+  return `${source === 'user-explicit' ? 'you told it' : 'learned'}${when}`;
+}
+
+function Playbook({ item, name }: { readonly item: Item; readonly name: string }): JSX.Element {
+  return (
+    <div class={`statement ${originOf(item.trust)}`}>
+      <a class="words" href={linkTo('memory/playbooks', name)} data-list-item>
+        {name}
       </a>
-      <div class="row apart tiny faint">
-        <span class="origin">
-          {words === '' ? null : <span class="path">{item.path}</span>}
-          {item.reason === 'included' ? null : <span>{item.reason}</span>}
-        </span>
-        <span class="row">
-          {item.score === null ? null : <span>score {item.score.toFixed(2)}</span>}
-          <span>{plural(item.tokens, 'token')}</span>
-          <Trust level={item.trust} />
-        </span>
+      <div class="meta">
+        <span class="about">{because(item.reason)}</span>
       </div>
-    </li>
+    </div>
+  );
+}
+
+/** Why nothing was told, and what to do about it. */
+function Silent({ shown: { silence, stored, texts } }: { readonly shown: Shown }): JSX.Element | null {
+  if (silence === null) return null;
+  const { decision, items, message } = stored.receipt;
+  const closest = silence.closest.flatMap(({ id }) => items.find((item) => item.id === id) ?? []);
+  return (
+    <section class="silence stack tight" aria-label="Why nothing was told">
+      <h3>Nothing was told</h3>
+      <p title={silence.summary}>{decision === null ? silence.summary : decisionWords(decision.reason)}</p>
+      {closest.length === 0 ? (
+        <p class="soft small">Nothing in the memory comes near to it.</p>
+      ) : (
+        <>
+          <p class="soft small">Closest to it:</p>
+          {closest.map((item) => (
+            <div key={item.id} class="row apart fixed">
+              <div class="grow">
+                <ItemStatement item={item} text={texts[item.id]} message={message} />
+              </div>
+              <WriteButton kind="small" onClick={() => void judge(item, 'always')}>
+                Tell it anyway
+              </WriteButton>
+            </div>
+          ))}
+        </>
+      )}
+    </section>
   );
 }
