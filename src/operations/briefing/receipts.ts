@@ -163,11 +163,7 @@ function getReceipt(context: OperationContext, wanted: string): FoundReceipt {
   });
 }
 
-async function recompileReceipt(
-  context: OperationContext,
-  stored: FoundReceipt,
-  isNow: boolean,
-): Promise<Recompiled> {
+async function recompileReceipt(context: OperationContext, stored: FoundReceipt, isNow: boolean): Promise<Recompiled> {
   const { receipt } = stored;
   const { asked } = receipt;
   const world = isNow ? await openWorld(context) : await worldOf(context, stored);
