@@ -158,6 +158,7 @@ describe('the weekly pass', () => {
     expect(steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'roll-up done',
       'procedures done',
+      'duplicates done',
       'core done',
       'report done',
     ]);
@@ -175,6 +176,29 @@ describe('the weekly pass', () => {
     expect(again).not.toContain('beans');
     expect(again).toContain('- Watered it.');
     expect(again.match(/### Garden/gu)).toHaveLength(1);
+  });
+
+  it('proposes to merge who is there twice, once, and not again when refused', async () => {
+    for (const name of ['Vera Kowalski', 'Vera Kowalsky']) {
+      await m.graph.add({ name, type: 'person' });
+      await m.graph.fact(name, 'Engineer at Acme in Graz, runs the tile server.');
+    }
+    await m.graph.add({ name: 'Tomasz Nowak', type: 'person' });
+    const merges = async (date: string): Promise<readonly string[]> => {
+      clock.time = Date.parse(`${date}T09:00:00Z`);
+      const { steps } = await m.consolidate({ period: 'week' });
+      return steps.find(({ name }) => name === 'duplicates')?.proposals ?? [];
+    };
+    const [proposal = '', ...more] = await merges('2026-02-18');
+    expect(more).toEqual([]);
+    const { proposals } = await m.proposals.list();
+    expect(proposals.map(({ title }) => title)).toContainEqual(expect.stringMatching(/^Merge Vera Kowalsk. /u));
+    expect(await merges('2026-02-25')).toEqual([]);
+    const person = await openMneme({ home, actor: 'human:ines', parts: { clock } });
+    await person.reject({ ids: [proposal], why: 'They are cousins.' });
+    await person.close();
+    await m.graph.fact('Vera Kowalsky', 'Plays chess.');
+    expect(await merges('2026-03-04')).toEqual([]);
   });
 
   it('tells a week again in the next one, when more days of it are over', async () => {

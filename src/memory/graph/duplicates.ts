@@ -16,6 +16,8 @@ export interface DuplicateSearch {
   readonly scope: Scope;
   readonly type?: string | undefined;
   readonly moment: Moment;
+  /** Pairs of which nothing was written since this day were compared before. */
+  readonly since?: string | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -33,11 +35,13 @@ export async function findDuplicates(
     .records()
     .filter((record) => scopeCanSee(scope, record.scope) && record.mergedInto === undefined)
     .filter((record) => type === undefined || record.type === type.toLowerCase());
+  const { since = '' } = search;
+  const fresh = records.filter(({ created, updated = created }) => updated === undefined || updated >= since);
   const seen = new Set<string>();
   const found: LikelyPair[] = [];
-  for (let start = 0; start < records.length; start += BATCH) {
+  for (let start = 0; start < fresh.length; start += BATCH) {
     const likely: (readonly [EntityRecord, EntityRecord])[] = [];
-    for (const record of records.slice(start, start + BATCH)) {
+    for (const record of fresh.slice(start, start + BATCH)) {
       for (const other of candidatesFor(graph, record, scope)) {
         const key = [record.path, other.path].sort().join('\n');
         if (seen.has(key) || other.scope !== record.scope) continue;
@@ -46,7 +50,7 @@ export async function findDuplicates(
       }
     }
     found.push(...(await judge(graph, likely, search)));
-    search.onProgress?.(Math.min(start + BATCH, records.length), records.length);
+    search.onProgress?.(Math.min(start + BATCH, fresh.length), fresh.length);
     await setImmediate();
   }
   found.sort((x, y) => y.score - x.score || (x.a.path < y.a.path ? -1 : 1));

@@ -6,6 +6,9 @@ import { addDays } from '../../model/time.ts';
 import { coreUsage } from '../../workspace/formats/core.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { counted } from '../../model/counted.ts';
+import { findDuplicates } from '../../memory/graph/duplicates.ts';
+import { proposeToMerge } from '../graph/duplicates.ts';
+import { momentOf } from '../graph/open-graph.ts';
 import { refineProcedures } from '../procedures/refine.ts';
 import { reflect } from '../reflect/reflect.ts';
 import { readText } from '../reflect/take-survey.ts';
@@ -22,6 +25,33 @@ const refine: Step = {
       proposals: filed.flatMap(({ proposal }) => proposal ?? []),
       notes: problems,
     });
+  },
+};
+
+/** More than these at once nobody reads. */
+const MAX_MERGES = 5;
+
+/** Who is surely there twice is put to the user; of whom nothing was written since the last time was looked at then. */
+const duplicates: Step = {
+  name: 'duplicates',
+  async run(context, { doneUpTo, isDryRun }, { onProgress }): Promise<StepReport> {
+    const by = { ...context, actor: CONSOLIDATOR };
+    const open = await context.parts.graph({ isThorough: true });
+    const { pairs } = await findDuplicates(open.graph, {
+      scope: 'shared',
+      moment: momentOf(context, {}),
+      since: doneUpTo,
+      onProgress: (done, total) => onProgress?.(`entity ${done} of ${total}`),
+    });
+    const sure = pairs.filter(({ verdict }) => verdict === 'same').slice(0, MAX_MERGES);
+    const notes: string[] = [];
+    const proposals: string[] = [];
+    for (const pair of isDryRun ? [] : sure) {
+      const proposal = await proposeToMerge(by, open, pair, notes);
+      if (proposal !== null) proposals.push(proposal);
+    }
+    const verb = isDryRun ? 'would be proposed' : 'proposed';
+    return report(`${counted(isDryRun ? sure.length : proposals.length, 'merge')} ${verb}`, { proposals, notes });
   },
 };
 
@@ -79,4 +109,4 @@ const distil: Step = {
   },
 };
 
-export const WEEKLY_STEPS: readonly Step[] = [rollUp, refine, distil, weekReport];
+export const WEEKLY_STEPS: readonly Step[] = [rollUp, refine, duplicates, distil, weekReport];

@@ -53,7 +53,7 @@ export const graphDuplicates = defineVerb({
     const warnings: string[] = [];
     const reported: DuplicateReport['pairs'][number][] = [];
     for (const pair of shown) {
-      const proposal = given.propose ? await propose(context, open, pair, warnings) : null;
+      const proposal = given.propose ? await proposeToMerge(context, open, pair, warnings) : null;
       const { a, b, score, verdict, reasons } = pair;
       reported.push({ a: nameOf(a), b: nameOf(b), score: Math.round(score * 1000) / 1000, verdict, reasons, proposal });
     }
@@ -71,7 +71,7 @@ export const graphDuplicates = defineVerb({
 });
 
 /** Into whoever more is known of; one that cannot be merged must not cost the others. */
-async function propose(
+export async function proposeToMerge(
   context: OperationContext,
   open: OpenGraph,
   { a, b, verdict, reasons }: LikelyPair,

@@ -54,7 +54,7 @@ export const JOBS: readonly Job[] = [
     }),
   },
   condensing('daily', 'day', 'Condense the days: journal, patterns, facts, graph.'),
-  condensing('weekly', 'week', 'Condense the week: roll-up, procedures, core memory, report.'),
+  condensing('weekly', 'week', 'Condense the week: roll-up, procedures, duplicate entities, core memory, report.'),
   condensing('monthly', 'month', 'Condense the month, and review every project and person.'),
   {
     name: 'reflect',
