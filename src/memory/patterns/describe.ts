@@ -1,3 +1,4 @@
+import { ASKED } from './from-conversations.ts';
 import { type Pattern, type PatternShape } from './occurrence.ts';
 import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
 
@@ -7,17 +8,19 @@ const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', '
 export function describePattern(shape: PatternShape): string {
   switch (shape.kind) {
     case 'weekday':
-      return `"${shape.label}" usually happens on ${WEEKDAYS[shape.weekday] ?? 'one day of the week'}.`;
+      return `${told(shape.label)} usually happens on ${daysOf(shape)}.`;
+    case 'opening':
+      return `A day usually begins with ${told(shape.label, false)}.`;
     case 'hour':
-      return `"${shape.label}" usually happens between ${clock(shape.hour)} and ${clock(shape.hour + shape.hours)}.`;
+      return `${told(shape.label)} usually happens between ${clock(shape.hour)} and ${clock(shape.hour + shape.hours)}.`;
     case 'day-of-month':
-      return `"${shape.label}" usually happens on day ${shape.day} of the month.`;
+      return `${told(shape.label)} usually happens on day ${shape.day} of the month.`;
     case 'sequence':
-      return `After "${shape.labels[0] ?? ''}", "${shape.labels[1] ?? ''}" usually follows within ${duration(shape.withinMs)}.`;
+      return `After ${told(shape.labels[0] ?? '', false)}, ${told(shape.labels[1] ?? '', false)} usually follows within ${duration(shape.withinMs)}.`;
     case 'preference':
       return `For "${shape.subject}", "${shape.value}" is usually chosen.`;
     case 'cause':
-      return `"${shape.effect}" is ${shape.lift} times as likely within ${duration(shape.withinMs)} of "${shape.cause}".`;
+      return `${told(shape.effect)} is ${shape.lift} times as likely within ${duration(shape.withinMs)} of ${told(shape.cause, false)}.`;
   }
 }
 
@@ -27,14 +30,27 @@ export function describeAdaptation(shape: PatternShape): string {
     case 'weekday':
     case 'hour':
     case 'day-of-month':
-      return `Have what "${shape.label}" needs ready before then.`;
+      return `Have what ${told(shape.label, false)} needs ready before then.`;
+    case 'opening':
+      return `At the first message of a day, have what ${told(shape.label, false)} needs ready.`;
     case 'sequence':
-      return `When "${shape.labels[0] ?? ''}" is done, offer "${shape.labels[1] ?? ''}".`;
+      return `After ${told(shape.labels[0] ?? '', false)}, offer ${told(shape.labels[1] ?? '', false)}.`;
     case 'preference':
       return `Suggest "${shape.value}" first where "${shape.subject}" is open.`;
     case 'cause':
-      return `After "${shape.cause}", watch for "${shape.effect}".`;
+      return `After ${told(shape.cause, false)}, watch for ${told(shape.effect, false)}.`;
   }
+}
+
+/** `"retro"`, and of what the user says `Asking "check my mail"`. */
+function told(label: string, isFirst = true): string {
+  if (!label.startsWith(ASKED)) return `"${label}"`;
+  return `${isFirst ? 'Asking' : 'asking'} "${label.slice(ASKED.length)}"`;
+}
+
+function daysOf({ weekday, and }: Extract<PatternShape, { readonly kind: 'weekday' }>): string {
+  const days = [weekday, and].flatMap((day) => (day === undefined ? [] : (WEEKDAYS[day] ?? [])));
+  return days.join(' and ');
 }
 
 export function describeCounts({ held, tried, expected, firstMs, lastMs }: Pattern): string {

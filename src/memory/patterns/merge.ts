@@ -52,7 +52,9 @@ function signature(shape: PatternShape, nameOf: (label: string) => string): stri
   if (ends !== undefined) return `follows ${nameOf(ends[0])} ${nameOf(ends[1])}`;
   switch (shape.kind) {
     case 'weekday':
-      return `weekday ${nameOf(shape.label)} ${shape.weekday}`;
+      return `weekday ${nameOf(shape.label)} ${shape.weekday} ${shape.and ?? ''}`;
+    case 'opening':
+      return `opening ${nameOf(shape.label)}`;
     case 'hour':
       return `hour ${nameOf(shape.label)}`;
     case 'day-of-month':

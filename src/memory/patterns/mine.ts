@@ -1,6 +1,7 @@
 import { findFollowing } from './following.ts';
 import { mergeSimilar } from './merge.ts';
 import type { Occurrence, Pattern, PatternShape, Suspected } from './occurrence.ts';
+import { findOpenings } from './opening.ts';
 import { findPreferences } from './preference.ts';
 import { keepBelowFalseRate, wilson } from './statistics.ts';
 import { findTemporal } from './temporal.ts';
@@ -28,9 +29,8 @@ export function minePatterns(
       else own.push(occurrence);
     }
   }
-  const kept = [findTemporal(byLabel, all), findFollowing(byLabel), findPreferences(all)].flatMap(({ found, tests }) =>
-    keepBelowFalseRate(found, tests, FALSE_RATE),
-  );
+  const searches = [findTemporal(byLabel, all), findOpenings(all), findFollowing(byLabel), findPreferences(all)];
+  const kept = searches.flatMap(({ found, tests }) => keepBelowFalseRate(found, tests, FALSE_RATE));
   return mergeSimilar(kept, byLabel)
     .map(toPattern)
     .filter(({ confidence }) => confidence >= minConfidence)
@@ -46,7 +46,9 @@ function toPattern({ chance: _chance, ...suspected }: Suspected): Pattern {
 function keyOf(shape: PatternShape): string {
   switch (shape.kind) {
     case 'weekday':
-      return `weekday ${shape.label} ${shape.weekday}`;
+      return `weekday ${shape.label} ${shape.weekday}${shape.and === undefined ? '' : `+${shape.and}`}`;
+    case 'opening':
+      return `opening ${shape.label}`;
     case 'hour':
       return `hour ${shape.label}`;
     case 'day-of-month':

@@ -1,4 +1,5 @@
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
+import { localTime } from '../../model/time.ts';
 
 /** Something that happened, by what it is called, on the clock of the home. */
 export interface Occurrence {
@@ -12,12 +13,16 @@ export interface Occurrence {
   readonly labels: readonly string[];
   /** What was chosen where there was a choice: `editor` → `zed`. */
   readonly choices?: Readonly<Record<string, string>> | undefined;
+  /** The conversation it happened in: what happens together says nothing about when each happens. */
+  readonly occasion?: string | undefined;
   /** Whose word it is; the agent's when not given. */
   readonly trust?: Trust | undefined;
 }
 
 export type PatternShape =
-  | { readonly kind: 'weekday'; readonly label: string; readonly weekday: number }
+  /** `and`: the later of two days of the week. */
+  | { readonly kind: 'weekday'; readonly label: string; readonly weekday: number; readonly and?: number | undefined }
+  | { readonly kind: 'opening'; readonly label: string }
   | { readonly kind: 'hour'; readonly label: string; readonly hour: number; readonly hours: number }
   | { readonly kind: 'day-of-month'; readonly label: string; readonly day: number }
   | { readonly kind: 'sequence'; readonly labels: readonly string[]; readonly withinMs: number }
@@ -60,4 +65,23 @@ export interface Suspected extends Omit<Pattern, 'key' | 'confidence'> {
 
 export function trustOfAll(occurrences: readonly Pick<Occurrence, 'trust'>[]): Trust {
   return lowestTrust(['agent', ...occurrences.map(({ trust = 'agent' }) => trust)]);
+}
+
+/** What the clocks of the home show at a moment. */
+export function clockOf(timeMs: number, timeZone: string): Pick<Occurrence, 'weekday' | 'hour' | 'dayOfMonth'> {
+  const { date, time } = localTime(timeMs, timeZone);
+  return {
+    weekday: (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7,
+    hour: Number(time.slice(0, 2)),
+    dayOfMonth: Number(date.slice(8, 10)),
+  };
+}
+
+/** The moment of a local day and time; undefined when they are none. */
+export function momentIn(date: string, time: string, timeZone: string): number | undefined {
+  const asUtc = Date.parse(`${date}T${time.slice(0, 5).padStart(5, '0')}:00Z`);
+  if (Number.isNaN(asUtc)) return undefined;
+  // The zone's distance at that moment; around a change of clocks an hour off does no harm here.
+  const shown = localTime(asUtc, timeZone);
+  return asUtc - (Date.parse(`${shown.date}T${shown.time.slice(0, 5)}:00Z`) - asUtc);
 }

@@ -1,6 +1,5 @@
-import { localTime } from '../../model/time.ts';
 import { readEpisodes, type Episode } from '../episodes/read-episodes.ts';
-import type { Occurrence } from './occurrence.ts';
+import { clockOf, momentIn, type Occurrence } from './occurrence.ts';
 
 /** Nearly every entry is one of these, so they tell nothing about when. */
 const COMMON_TYPES = new Set(['fact', 'event', 'interaction']);
@@ -26,16 +25,10 @@ export function readOccurrences({ root, timeZone, sinceMs = 0 }: ReadOptions): O
 function timeOf({ time, date, meta }: Episode, timeZone: string): number | undefined {
   const exact = meta.time === undefined ? Number.NaN : Date.parse(meta.time);
   if (!Number.isNaN(exact)) return exact;
-  if (time === undefined) return undefined;
-  const asUtc = Date.parse(`${date}T${time.padStart(5, '0')}:00Z`);
-  if (Number.isNaN(asUtc)) return undefined;
-  // The zone's distance at that moment; around a change of clocks an hour off does no harm here.
-  const shown = localTime(asUtc, timeZone);
-  return asUtc - (Date.parse(`${shown.date}T${shown.time}:00Z`) - asUtc);
+  return time === undefined ? undefined : momentIn(date, time, timeZone);
 }
 
 function toOccurrence(id: string, { type, meta }: Episode, timeMs: number, timeZone: string): Occurrence {
-  const { date, time } = localTime(timeMs, timeZone);
   const tags = (meta.tags ?? []).map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== '');
   const choices = tags.flatMap((tag) => {
     const { subject, value } = CHOICE.exec(tag)?.groups ?? {};
@@ -45,9 +38,7 @@ function toOccurrence(id: string, { type, meta }: Episode, timeMs: number, timeZ
   return {
     id,
     timeMs,
-    weekday: (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7,
-    hour: Number(time.slice(0, 2)),
-    dayOfMonth: Number(date.slice(8, 10)),
+    ...clockOf(timeMs, timeZone),
     labels: [
       ...tags.filter((tag) => !CHOICE.test(tag)),
       ...(COMMON_TYPES.has(type) ? [] : [type]),

@@ -15,6 +15,8 @@ const MAX_HOURS = 3;
 /** A habit is what happens more often than not, and far more often than other things at that time. */
 const MIN_SHARE = 0.5;
 const MIN_LIFT = 1.8;
+/** Of what happens on two days of the week. */
+const MIN_SHARE_OF_DAY = 0.3;
 const MAX_EVIDENCE = 12;
 
 interface Slot {
@@ -28,9 +30,10 @@ export function findTemporal(byLabel: ReadonlyMap<string, readonly Occurrence[]>
   const found: Suspected[] = [];
   for (const [label, occurrences] of byLabel) {
     if (occurrences.length < MIN_SUPPORT) continue;
+    const others = othersThan(label, occurrences, all);
     for (const slots of [weekdays(label), hours(label), daysOfMonth(label)]) {
       tests += slots.length;
-      const suspected = slots.flatMap((slot) => suspect(slot, occurrences, all) ?? []);
+      const suspected = slots.flatMap((slot) => suspect(slot, occurrences, others) ?? []);
       const best = suspected.sort(byChance)[0];
       if (best !== undefined) found.push(best);
     }
@@ -45,16 +48,14 @@ function byChance(one: Suspected, other: Suspected): number {
 function suspect(
   { shape, holds }: Slot,
   occurrences: readonly Occurrence[],
-  all: readonly Occurrence[],
+  others: readonly Occurrence[],
 ): Suspected | undefined {
   const held = occurrences.filter(holds);
   const tried = occurrences.length;
   const share = held.length / tried;
-  if (held.length < MIN_SUPPORT || share < MIN_SHARE) return undefined;
+  if (held.length < MIN_SUPPORT || share < MIN_SHARE || !isBothDays(shape, held)) return undefined;
   // Everything that happens is the measure: a person who works in the mornings does most things in the mornings.
-  const others = all.length - tried;
-  const inSlot = all.filter(holds).length - held.length;
-  const expected = (inSlot + 1) / (others + uniform(shape));
+  const expected = (others.filter(holds).length + 1) / (others.length + uniform(shape));
   if (share < expected * MIN_LIFT) return undefined;
   return {
     shape,
@@ -70,17 +71,45 @@ function suspect(
   };
 }
 
+/** Everything else, but for what happens in the same conversations: it says nothing about when those are. */
+function othersThan(
+  label: string,
+  occurrences: readonly Occurrence[],
+  all: readonly Occurrence[],
+): readonly Occurrence[] {
+  const occasions = new Set(occurrences.flatMap(({ occasion }) => occasion ?? []));
+  return all.filter(
+    ({ labels, occasion }) => !labels.includes(label) && (occasion === undefined || !occasions.has(occasion)),
+  );
+}
+
+/** Of two days each has its share; otherwise the one that has it is the pattern. */
+function isBothDays(shape: PatternShape, held: readonly Occurrence[]): boolean {
+  if (shape.kind !== 'weekday' || shape.and === undefined) return true;
+  const first = held.filter(({ weekday }) => weekday === shape.weekday).length;
+  return Math.min(first, held.length - first) >= held.length * MIN_SHARE_OF_DAY;
+}
+
 /** With nothing else to compare, a slot is as likely as any other. */
 function uniform(shape: PatternShape): number {
-  if (shape.kind === 'weekday') return 7;
+  if (shape.kind === 'weekday') return shape.and === undefined ? 7 : 7 / 2;
   return shape.kind === 'hour' ? 24 / shape.hours : 31;
 }
 
+const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
+
 function weekdays(label: string): Slot[] {
-  return Array.from({ length: 7 }, (_none, weekday) => ({
-    shape: { kind: 'weekday' as const, label, weekday },
-    holds: (each: Occurrence) => each.weekday === weekday,
+  const single = WEEKDAYS.map((weekday): Slot => ({
+    shape: { kind: 'weekday', label, weekday },
+    holds: (each) => each.weekday === weekday,
   }));
+  const pairs = WEEKDAYS.flatMap((weekday) =>
+    WEEKDAYS.slice(weekday + 1).map((and): Slot => ({
+      shape: { kind: 'weekday', label, weekday, and },
+      holds: (each) => each.weekday === weekday || each.weekday === and,
+    })),
+  );
+  return [...single, ...pairs];
 }
 
 function hours(label: string): Slot[] {

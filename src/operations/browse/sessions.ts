@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { topicOf } from '../../capture/session-frontmatter.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { parseTranscript, renderTurns, turnText, type Turn } from '../../workspace/formats/transcript.ts';
+import {
+  parseTranscript,
+  renderTurns,
+  turnText,
+  type Transcript,
+  type Turn,
+} from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
@@ -60,9 +66,18 @@ export function dayOfTranscript(path: string): string {
   return `${year}-${month}-${day}`;
 }
 
-export function describeTranscript({ homeIndex: { files } }: OperationContext, path: string): ListedSession[] {
+/** A conversation that has ended, packed or not; nothing when the file is none. */
+export function readTranscript({ homeIndex: { files } }: OperationContext, path: string): Transcript[] {
   const file = files.read({ source: 'raw', path }) ?? files.read({ source: 'raw', path: `${path}.gz` });
-  const { frontmatter, turns, title } = parseTranscript(parseDocument(file?.text ?? ''));
+  const transcript = parseTranscript(parseDocument(file?.text ?? ''));
+  return transcript.frontmatter.session_id === undefined || transcript.turns.length === 0 ? [] : [transcript];
+}
+
+export function describeTranscript(context: OperationContext, path: string): ListedSession[] {
+  const [{ frontmatter, turns, title } = { frontmatter: {}, turns: [], title: undefined }] = readTranscript(
+    context,
+    path,
+  );
   const [first] = turns;
   if (frontmatter.session_id === undefined || first === undefined) return [];
   return [

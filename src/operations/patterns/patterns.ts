@@ -7,12 +7,16 @@ import { minePatterns } from '../../memory/patterns/mine.ts';
 import type { Pattern } from '../../memory/patterns/occurrence.ts';
 import { listPatternFiles, planPattern, planRetirement, type PatternFile } from '../../memory/patterns/pattern-file.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { occurrencesIn } from '../../memory/patterns/from-conversations.ts';
 import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
 import type { Candidate } from '../../model/knowledge.ts';
 import { realName } from '../../model/user-name.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
 import { underPermit } from '../../workspace/door/permit.ts';
 import type { Change } from '../../workspace/door/request.ts';
+import { addDays, localTime } from '../../model/time.ts';
+import type { Transcript } from '../../workspace/formats/transcript.ts';
+import { dayOfTranscript, readTranscript, transcriptPaths } from '../browse/sessions.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { assertWriter } from '../writer-gate.ts';
@@ -52,7 +56,7 @@ export interface FoundPattern {
 }
 
 export interface PatternsResult {
-  /** How many dated entries were looked at. */
+  /** How many dated entries, requests and tool calls were looked at. */
   readonly occurrences: number;
   readonly patterns: readonly FoundPattern[];
   /** Files of patterns that no longer hold. */
@@ -65,7 +69,7 @@ export const patterns = defineVerb({
   name: 'patterns',
   summary: 'Show what keeps happening: habits, sequences, choices, causes.',
   description:
-    'Show what keeps happening in the episodes: habits of the week and the clock, what follows what, what is chosen. Only what chance does not explain is shown.',
+    'Show what keeps happening in conversations and episodes: habits of the week and the clock, what follows what, what fixes what, what is chosen. Only what chance does not explain is shown.',
   input,
   effect: 'write',
   withoutLease: 'asks',
@@ -77,7 +81,11 @@ export const patterns = defineVerb({
 
 async function runPatterns(context: OperationContext, given: z.output<typeof input>): Promise<PatternsResult> {
   const { root } = context.workspace;
-  const occurrences = readOccurrences({ root, timeZone: context.config.time_zone });
+  const { time_zone: timeZone } = context.config;
+  const occurrences = [
+    ...readOccurrences({ root, timeZone }),
+    ...occurrencesIn(await readLateTranscripts(context), timeZone),
+  ];
   const found = minePatterns(occurrences, { minConfidence: given.minConfidence });
   const known = listPatternFiles(root);
   if (!given.learn) {
@@ -87,6 +95,21 @@ async function runPatterns(context: OperationContext, given: z.output<typeof inp
   const permit = await assertWriter(context, 'patterns --learn');
   const learned = await underPermit(permit, () => learn(context, found, known));
   return { occurrences: occurrences.length, ...learned };
+}
+
+/** Habits of the last half year: a night reads no more, however many years there are. */
+const MINED_DAYS = 182;
+
+async function readLateTranscripts(context: OperationContext): Promise<Transcript[]> {
+  const since = addDays(localTime(context.clock.now(), context.config.time_zone).date, -MINED_DAYS);
+  const read: Transcript[] = [];
+  for (const path of transcriptPaths(context)) {
+    if (dayOfTranscript(path) < since) break;
+    read.push(...readTranscript(context, path));
+    // A year of conversations: a person at the keyboard does not wait for all of them.
+    if (read.length % 50 === 49) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return read;
 }
 
 async function learn(

@@ -1,12 +1,10 @@
 import type { Trust } from '../../../model/provenance.ts';
 import type { LocatedTurn, Transcript } from '../../../workspace/formats/transcript.ts';
 import type { Attempt, DoneStep } from './attempt.ts';
-import { stepOfTool } from './signs.ts';
+import { isFailure, stepOfTool } from './signs.ts';
 
 const COMPLAINT =
   /^\W*(?:no\b|nope\b|wrong|that(?:'s| is)(?: not|n't)|not what|this is wrong|it(?:'s| is) (?:broken|wrong)|stop\b|undo|revert|roll (?:it )?back|nein\b|falsch)|\b(?:does(?: not|n't) work|did(?: not|n't) work|still (?:fails|failing|broken)|you broke|funktioniert nicht)\b/iu;
-const FAILURE =
-  /\b(?:error|failed|failure|fatal|exception|traceback|not found|permission denied|exit(?:ed)?(?: with)?(?: code| status)? [1-9])/iu;
 /** Goes on with what was asked before. */
 const CONTINUATION =
   /^\W*(?:yes|yep|ok(?:ay)?|go on|go ahead|continue|do it|sure|please do|ja|weiter|mach)\b[^?]{0,40}$/iu;
@@ -25,7 +23,7 @@ export function attemptsOf({ frontmatter, turns }: Transcript): Attempt[] {
       source: `${session}#${group.id}`,
       request: group.request,
       steps,
-      wentWell: !COMPLAINT.test(reaction ?? '') && !FAILURE.test(lastResult(group.turns)),
+      wentWell: !COMPLAINT.test(reaction ?? '') && !isFailure(lastResult(group.turns)),
       trust: trustOf(frontmatter.trust),
     });
   }

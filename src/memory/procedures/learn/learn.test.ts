@@ -1,3 +1,5 @@
+import { extractTerms } from '../../../search-index/text/terms.ts';
+import { triggerPhrases } from '../trigger-phrases.ts';
 import { describe, expect, test } from 'vitest';
 import { must } from '../../../model/errors.ts';
 import { parseEpisodes } from '../../../workspace/formats/episode.ts';
@@ -61,13 +63,43 @@ describe('learning', () => {
     expect(draftProcedure(must(sequence, 'the sequence'))).toEqual({
       name: 'Release a version',
       trigger: 'When the user asks to release a version.',
-      steps: ['`npm test`', '`git tag …`', '`git push --tags`'],
-      notes: [],
+      steps: ['`npm test`', '`git tag {{version}}`', '`git push --tags`'],
+      notes: ['{{version}} was 1, 2, 3.'],
       learnedFrom: ['ses_1#t1', 'ses_2#t1', 'ses_3#t1'],
       confidence: 0.8,
       trust: 'agent',
       signs: ['Bash npm test', 'Bash git tag', 'Bash git push'],
     });
+  });
+
+  test.each([
+    [
+      [
+        'Release version 1.1 of the tile service',
+        'release version 1.2 of the tile service',
+        'please release version 2 of the tile service',
+      ],
+      'Release the tile service',
+    ],
+    [
+      ['Rotate the signing keys on staging', 'rotate the signing keys for prod', 'can you rotate the signing keys'],
+      'Rotate the signing keys',
+    ],
+    [
+      ['Write the weekly report for week 12', 'weekly report for week 13, please write it', 'Write the weekly report'],
+      'Write the weekly report',
+    ],
+    [
+      ['Add a migration for ticket 812', 'add a migration for ticket 820', 'Add a migration for ticket 901 now'],
+      'Add a migration',
+    ],
+  ])('%j is called %s, and the next such request finds it', (requests, name) => {
+    const runs = requests.flatMap((request, at) => talk(`ses_${at}`, request, release(`${at}`), 'thanks'));
+    const draft = draftProcedure(must(findSequences(runs, 3)[0], 'the sequence'));
+    expect(draft.name).toBe(name);
+    const phrases = triggerPhrases(draft.trigger);
+    const next = new Set(extractTerms(must(requests[0], 'a request').replaceAll(/\d+/gu, '77')));
+    expect(phrases.some(({ terms }) => terms.every((term) => next.has(term)))).toBe(true);
   });
 
   test('twice in one conversation is not a repetition', () => {

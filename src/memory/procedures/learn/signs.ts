@@ -7,6 +7,15 @@ const LOOKING_COMMANDS =
 
 const MAX_TEXT = 120;
 
+/** "12 passed, 0 failed" went well. */
+const FAILURE =
+  /\b(?:(?<!\b(?:0|no) )(?:errors?|failed|failures?)|fatal|exception|traceback|not found|permission denied|exit(?:ed)?(?: with)?(?: code| status)? [1-9])\b/iu;
+
+/** Whether what a tool returned says that it did not work. */
+export function isFailure(result: string): boolean {
+  return FAILURE.test(result);
+}
+
 /** A tool call as a step; undefined for one that only looks. */
 export function stepOfTool(name: string, args: string): DoneStep | undefined {
   const command = commandOf(args);
