@@ -1,6 +1,8 @@
 /** Prints the size of `src` and what makes it hard to enter; `--list` names the small files, the comments and the duplicates. */
 import path from 'node:path';
-import { findDuplicateHelpers, measureFiles } from './size.ts';
+import { countCommandLine, findDuplicateHelpers, measureFiles } from './size.ts';
+import { COMMANDS } from '../src/interfaces/cli/commands.ts';
+import { listKeys } from '../src/model/config/keys.ts';
 import { readSources } from './structure.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -17,6 +19,9 @@ const figures: readonly (readonly [string, string | number])[] = [
   ['comments', comments],
   ['comments that begin with What, Who, Whose, How, Nobody or Somebody', `${indirectComments.length} (${share} %)`],
   ['helpers written more than once', duplicates.length],
+  ['lines of the command line', countCommandLine(sources)],
+  ['commands at the top', new Set(COMMANDS.map(({ command }) => command.path.split(' ')[0])).size],
+  ['settings', listKeys().length],
 ];
 for (const [name, figure] of figures) console.log(`${name}: ${figure}`);
 

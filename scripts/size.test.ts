@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateHelpers, measureFiles } from './size.ts';
+import { countCommandLine, findDuplicateHelpers, measureFiles } from './size.ts';
+import { readSources } from './structure.ts';
 
 describe('measureFiles', () => {
   it('counts lines of code, and neither blank lines nor comments', () => {
@@ -50,5 +52,11 @@ describe('findDuplicateHelpers', () => {
       ['src/b.ts', helper('count').replace('+= 1', '+= 2')],
     ]);
     expect(findDuplicateHelpers(sources)).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  it('takes at most 4,000 lines', () => {
+    expect(countCommandLine(readSources(path.resolve(import.meta.dirname, '..'), 'src'))).toBeLessThanOrEqual(4000);
   });
 });

@@ -32,6 +32,13 @@ export function measureFiles(sources: Sources): Size {
   return size;
 }
 
+/** Lines of what makes the command line, without what a verb says of itself (`render` is part of the verb). */
+export function countCommandLine(sources: Sources): number {
+  const own = [...sources].filter(([file]) => /^src\/(?:interfaces\/cli|operations\/command-line)\//u.test(file));
+  const { lines, generatedLines } = measureFiles(new Map(own));
+  return lines - generatedLines;
+}
+
 interface Comment {
   readonly line: number;
   /** Its first line that says something. */

@@ -66,6 +66,12 @@ import {
   KEY,
   redacted,
 } from '../support/settings/homes.ts';
+import { backupsKept, exchanged, faded, hooked, oldTranscript, unanswered } from '../support/settings/days.ts';
+import { countWanted } from '../../src/operations/extract/waiting.ts';
+import { openWriterLease } from '../../src/runtime/coordination/open-coordination.ts';
+import type { HomeIndex } from '../../src/search-index/home-index.ts';
+
+const PHONE_TOKEN = 'mneme_'.padEnd(48, 'x');
 
 const ROWS: Readonly<Record<string, Row>> = {
   format: [1, 99, (config) => describeHome(HOME, config).settings.mode],
@@ -276,30 +282,64 @@ const ROWS: Readonly<Record<string, Row>> = {
   'worker.min_battery_percent': [40, 80, pace],
   'backup.encrypt': [false, true, backupJob],
   'backup.include_transcripts': [true, false, backedUp, BY_HAND],
+  'backup.keep_count': [1, 3, backupsKept],
+  'git.raw_remote': [null, '/nowhere/raw', exchanged, { 'git.remote': null }],
+  'git.chain_remote': [null, '/nowhere/chain', exchanged],
+  'git.private_scopes': ['withhold', 'encrypt', inHome((mneme) => mneme.sync({ remote: '/nowhere/memory' }))],
+  'extract.imports': [false, true, (config) => countWanted(config, { own: 1, imported: 2 })],
+  'index.engine': ['sqlite', 'postgres', inHome(async (mneme) => (await mneme.index.status()).standIn)],
+  'index.postgres_writer_lease': [
+    false,
+    true,
+    (config) =>
+      openWriterLease({ parts: { config, paths: describeHome(HOME, config).paths } } as unknown as HomeIndex) ===
+      undefined,
+    { 'index.engine': 'postgres' },
+  ],
+  'reasoner.timeout_ms': [100, 300, unanswered],
+  'watchers.enabled': [
+    true,
+    false,
+    inHome(async (mneme) => {
+      await mneme.topics.new('Bees', { keywords: ['bees'], instructions: 'Mind the smoke.' });
+      return (await mneme.context('What about the bees?', { event: 'prompt' })).prompt.includes('Mind the smoke');
+    }),
+  ],
+  'retention.sessions.delete_after_days': [null, 30, oldTranscript],
+  'proposals.auto_archive': [false, true, faded],
+  'chain.anchor_file': [
+    'one.txt',
+    'two.txt',
+    inHome(async (mneme, home) => {
+      await mneme.remember('Remember for good: Ada likes tea.');
+      await mneme.chain.anchor({});
+      return fs.existsSync(path.join(home, 'one.txt'));
+    }),
+    { 'chain.anchor': 'file' },
+  ],
+  'chain.anchor_remote': [null, '/nowhere/heads', inHome((mneme) => mneme.chain.anchor({})), { 'chain.anchor': 'git' }],
+  'server.tokens': [
+    [],
+    [{ name: 'phone', role: 'reader', token_env: 'PHONE_TOKEN' }],
+    (config, yaml) => {
+      vi.stubEnv('PHONE_TOKEN', PHONE_TOKEN);
+      return served(async (url) => {
+        const headers = { authorization: `Bearer ${PHONE_TOKEN}` };
+        return (await fetch(`${url}/api/v1/me`, { headers })).status;
+      })(config, yaml);
+    },
+    ANY_PORT,
+  ],
+  'hooks.inject_context': [true, false, hooked('UserPromptSubmit')],
+  'hooks.flush_before_compaction': [true, false, hooked('PreCompact'), BY_HAND],
   'backup.path': ['backups', 'copies', (config) => backupFolder(HOME, config)],
 };
 
-/** Settings whose effect needs a server, a second process or a remote: the tests that set them and see it. */
+/** Settings whose effect needs a second process, a key of its own or a slow request: the tests that set them and see it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'git.raw_remote': 'test/e2e/sync-repositories.test.ts',
-  'git.chain_remote': 'test/e2e/sync-repositories.test.ts',
-  'git.private_scopes': 'test/e2e/scopes-remote.long.test.ts',
-  'extract.imports': 'src/interfaces/cli/programs/learn-now.test.ts',
-  'index.engine': 'test/postgres/machines.ts',
-  'index.postgres_writer_lease': 'test/postgres/machines.ts',
-  'reasoner.timeout_ms': 'src/reasoner/model/failures.test.ts',
-  'watchers.enabled': 'test/e2e/topics.test.ts',
-  'retention.sessions.delete_after_days': 'test/e2e/archive.test.ts',
-  'proposals.auto_archive': 'test/e2e/decay.test.ts',
   'chain.accepted_keys': 'test/e2e/chain.test.ts',
-  'chain.anchor_file': 'test/e2e/chain.test.ts',
-  'chain.anchor_remote': 'test/e2e/chain.test.ts',
-  'server.tokens': 'test/e2e/mcp-http.test.ts',
-  'server.timeout_ms': 'src/interfaces/mcp/serve-http.test.ts',
-  'hooks.inject_context': 'test/e2e/hooks.test.ts',
-  'hooks.flush_before_compaction': 'test/e2e/compact.test.ts',
   'daemon.serve': 'test/e2e/daemon.test.ts',
-  'backup.keep_count': 'test/e2e/backup.test.ts',
+  'server.timeout_ms': 'src/interfaces/mcp/serve-http.test.ts',
 };
 
 afterEach(() => {
@@ -339,6 +379,7 @@ describe('every setting', () => {
   });
 
   it.each(Object.entries(ELSEWHERE))('%s is set by %s', (key, file) => {
+    expect(file).toMatch(/\.test\.ts$/u);
     expect(fs.readFileSync(file, 'utf8')).toContain(key.slice(key.lastIndexOf('.') + 1));
   });
 });

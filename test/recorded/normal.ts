@@ -37,7 +37,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/-?\b\d+\.\d{3,}(?:e-?\d+)?/gu, '<number>'],
   [/127\.0\.0\.1:\d+/gu, '<address>'],
   [/\bage1[a-z0-9]{20,}/gu, '<key>'],
-  [/[A-Za-z0-9+/_-]{43,}=*/gu, '<hash>'],
+  [/[A-Za-z0-9+/]{40,}=+|[A-Za-z0-9+_-]{43,}/gu, '<hash>'],
   [/(?:sha256:)?\b[0-9a-f]{12,}\b/gu, '<hash>'],
   [/(?<=index |\.\.|mneme-|commit |main at |[{,] "(?:commit|hash)": ")[0-9a-f]{7,12}\b/gu, '<hash>'],
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{8}\b/gu, '<hash>'],
