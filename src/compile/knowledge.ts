@@ -11,6 +11,7 @@ import { hitPiece, LONG_TURN } from './hit-piece.ts';
 import type { Later, LaterWords } from './later.ts';
 import type { Piece } from './piece.ts';
 import { createDays } from './quote.ts';
+import { openReadChange } from './relevance/changes.ts';
 import { withAnswers, type AskedBefore } from './relevance/answers.ts';
 import {
   considerMemories,
@@ -104,6 +105,9 @@ const TOKENS_PER_HIT = 30;
 const PUSHED_CHARACTERS = 1450;
 /** Candidates for what is pushed; further down nothing was ever needed. */
 const PUSHED_LIMIT = 60;
+
+/** Pairs of a memory and later words that are read; each takes about 20 ms. */
+const READ_FOR_PROMPT = 4;
 
 /** What is listed of the hits when nothing is relevant: enough to see what was near. */
 const MAX_LISTED = 10;
@@ -328,5 +332,5 @@ async function findLater(
 ): Promise<readonly (Later | undefined)[]> {
   const words = await readLater();
   const memories = groups.map(({ best }, at) => (refused[at] === undefined ? best.passage : undefined));
-  return words.findEach(memories, ownerOf);
+  return words.findEach(memories, ownerOf, openReadChange(READ_FOR_PROMPT));
 }

@@ -53,6 +53,41 @@ describe('what was said later of a memory', () => {
     expect(find(weekly, other)).toBeUndefined();
   });
 
+  it('is nothing that shares no more than a day of the week', () => {
+    const club = said('s4', 4, 'The game with Wojciech lasts three Thursdays.');
+    expect(find(club, said('s9', 9, 'Iga left on Thursday.'))).toBeUndefined();
+  });
+
+  it('stands behind the part of the memory that it changes', () => {
+    const memory = said('s4', 4, 'Lunch is late; Marek wants a written weekly update, Friday by 14:00; the rest stays');
+    const later = find(memory, said('s9', 9, 'Marek moved the weekly update: Thursday by 17:00.'));
+    expect(withNote(memory.text, later, dayOf)).toMatch(/14:00 \(may be superseded, day 9: [^)]+\); the rest stays$/u);
+  });
+
+  it('is found where neighbouring sentences share the words that one alone does not', () => {
+    const memory = said('s4', 4, 'my brother madis is getting married!! 16 aug, porvoo. he lives in helsinki');
+    const later = said('s9', 9, 'madis postponed the wedding. her dad is ill. now 23 may 2026, same place porvoo');
+    expect(withNote(memory.text, find(memory, later), dayOf)).toMatch(
+      /porvoo\. \(.*postponed the wedding.*\) he lives/u,
+    );
+  });
+
+  it('is read where a reader is given: what it takes for no change is passed over for the next', () => {
+    const moved = said('s8', 8, 'Marek moved the weekly update: Thursday by 17:00.');
+    const other = said('s9', 9, 'Marek has no longer a written weekly update folder, Friday by 14:00 or not.');
+    const words = new LaterWords([...small, moved, other]);
+    const read = (_earlier: string, { text }: { readonly text: string }) =>
+      text.includes('17:00') ? ('surely' as const) : undefined;
+    expect(words.find(weekly, ofNobody, read)).toMatchObject({ says: 'surely', turn: moved });
+    expect(words.find(weekly, ofNobody, () => undefined)).toBeUndefined();
+  });
+
+  it('is not read where a short sentence says that somebody has gone', () => {
+    const memory = said('s4', 4, 'The club is run with Lucyna on Mondays.');
+    const words = new LaterWords([...small, memory, said('s9', 9, 'Lucyna has left.')]);
+    expect(words.find(memory, ofNobody, () => undefined)?.says).toBe('surely');
+  });
+
   it('is not looked for between two projects', () => {
     const later = said('s9', 9, 'Marek moved the weekly update: Thursday by 17:00.');
     const ownerOf = ({ session }: StoredPassage): Owner => (session === 's9' ? 'other' : 'this');

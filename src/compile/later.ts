@@ -3,6 +3,7 @@ import type { SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { cutText } from './compaction/cut-text.ts';
 import type { Owner } from './project.ts';
+import { repeats } from './repeated.ts';
 import type { DayOf } from './quote.ts';
 import { DAY_MS } from '../model/durations.ts';
 
@@ -17,8 +18,12 @@ const MAY_CHANGE =
   /\b(?:now|new|back|out|until|since|again|goes|becomes?|leave|stop|switch|drop|change|not|jetzt|neue[nrs]?|seit|bis)\b|n['’]t\b/giu;
 /** In too many sentences to say what one is about. */
 const CALENDAR =
-  /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$|^(?:januari|februari|march|april|june|juli|august|septemb|octob|novemb|decemb|er)$|^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tomorrow|week|month|year)$/u;
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)da[iy]s?$|^(?:januari|februari|march|april|june|juli|august|septemb|octob|novemb|decemb|er)$|^(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|today|tomorrow|week|month|year)$/u;
 const SHORTEST_TERM = 3;
+/** A short sentence with one of these ends what was known of whom or what it names: "Lucyna has left.", "sold the Fabia!" */
+const ENDS =
+  /\b(?:left|leaves|leaving|gone|quits?|resign(?:s|ed)|fired|dismissed|died|dead|sold|retire[sd]?|replaced|cancel+ed|weg|verkauft|gekündigt|gestorben)\b/iu;
+const SHORT_WORDS = 8;
 
 /** Of the words that both have, the sum of their rarities; a word of one sentence in a thousand has about 6. */
 const LEAST_SHARED = 6.5;
@@ -35,6 +40,8 @@ const REPEATED = 0.85;
 /** In a small home no word is rare: counted as if so many sentences had been said besides. */
 const UNSEEN_SENTENCES = 500;
 const NOTE_CHARACTERS = 140;
+/** Sentences that are no longer than this together are read as one. */
+const SHORT_TURN = 160;
 
 /** A sentence of the user that says how something changed. */
 export interface Later {
@@ -47,6 +54,19 @@ export interface Later {
   readonly about: string;
 }
 
+/** Later words that share words with a sentence of a memory. */
+type Met = Omit<Later, 'says'> &
+  Pick<Change, 'says' | 'isEnd'> & {
+    /** How much the two have in common. */
+    readonly worth: number;
+  };
+
+/** Whether later words change what a sentence says; undefined where they are about something else. */
+export type ReadChange = (earlier: string, later: Met) => 'surely' | 'maybe' | undefined;
+
+/** Of what shares words with a memory, so much is read beside it. */
+const READ_OF_MEMORY = 2;
+
 interface Said {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
@@ -57,6 +77,8 @@ interface Change extends Omit<Later, 'about' | 'says'> {
   /** What it is about, without the words of change. */
   readonly terms: ReadonlySet<string>;
   readonly isOneSentence: boolean;
+  /** Whether it says that somebody or something is gone, which needs no reading. */
+  readonly isEnd: boolean;
 }
 
 /**
@@ -80,8 +102,12 @@ export class LaterWords {
       for (const [at, first] of sentences.entries()) {
         for (const term of first.terms) this.#frequency.set(term, (this.#frequency.get(term) ?? 0) + 1);
         this.#add(turn, [first], own);
-        const second = sentences[at + 1];
-        if (second !== undefined) this.#add(turn, [first, second], own);
+        const [second, third] = sentences.slice(at + 1);
+        if (second === undefined) continue;
+        this.#add(turn, [first, second], own);
+        if (third !== undefined && lengthOf(first, second, third) <= SHORT_TURN) {
+          this.#add(turn, [first, second, third], own);
+        }
       }
     }
     this.#count = count;
@@ -89,11 +115,13 @@ export class LaterWords {
 
   #add(turn: StoredPassage, said: readonly Said[], own: ReadonlySet<string>): void {
     if (turn.timeMs === undefined || said.some(({ text }) => text.endsWith('?'))) return;
-    const text = said.map((one) => one.text).join(' ');
+    const text = withoutEnd(said.map((one) => one.text).join(' '));
     const says = text.search(CHANGE) === -1 ? (text.search(MAY_CHANGE) === -1 ? undefined : 'maybe') : 'surely';
     if (says === undefined) return;
     const terms = new Set(said.flatMap((one) => [...one.terms])).difference(own);
-    const change = { text, timeMs: turn.timeMs, turn, terms, says, isOneSentence: said.length === 1 } as const;
+    const isOneSentence = said.length === 1;
+    const isEnd = isOneSentence && ENDS.test(text) && text.split(' ').length <= SHORT_WORDS;
+    const change = { text, timeMs: turn.timeMs, turn, terms, says, isOneSentence, isEnd } as const;
     for (const term of terms) {
       const known = this.#byTerm.get(term);
       if (known === undefined) this.#byTerm.set(term, [change]);
@@ -112,24 +140,40 @@ export class LaterWords {
     );
   }
 
-  /** What changed about a sentence of a memory, by the later words that have most in common with it. */
-  find(memory: StoredPassage, ownerOf: (passage: StoredPassage) => Owner): Later | undefined {
+  /** What changed about a sentence of a memory: of the later words that have most in common with it, those that `read` takes for a change. */
+  find(
+    memory: StoredPassage,
+    ownerOf: (passage: StoredPassage) => Owner,
+    read: ReadChange = (_earlier, { says }) => says,
+  ): Later | undefined {
     if (memory.timeMs === undefined) return undefined;
     const ended = memory.type === 'turn' ? this.#ended.get(turnOf(memory)) : undefined;
     if (ended !== undefined) return { text: ended, timeMs: memory.timeMs, turn: memory, says: 'ended', about: '' };
-    const isOthers = ownerOf(memory) === 'other';
-    // A journal knows only the day.
-    const sinceMs = memory.document.store === 'journal' ? memory.timeMs + DAY_MS : memory.timeMs;
-    const isMeant = ({ timeMs, turn }: Change): boolean =>
-      timeMs > sinceMs && turn.session !== memory.session && (ownerOf(turn) === 'other') === isOthers;
-    let [best, most]: [Later | undefined, number] = [undefined, 0];
-    for (const about of sentencesOf(memory.text)) {
-      for (const [change, worth] of this.#meet(about)) {
-        if (worth <= most || !isMeant(change)) continue;
-        [best, most] = [{ ...change, about }, worth];
-      }
+    let best: Later | undefined;
+    for (const met of this.#findMet(memory, memory.timeMs, ownerOf).slice(0, READ_OF_MEMORY)) {
+      const says = met.isEnd ? 'surely' : read(met.about, met);
+      if (says === undefined || best?.says === says) continue;
+      best = { ...met, says };
+      if (says === 'surely') break;
     }
     return best;
+  }
+
+  /** Later words that share most with a sentence of the memory, the best first. */
+  #findMet(memory: StoredPassage, saidMs: number, ownerOf: (passage: StoredPassage) => Owner): readonly Met[] {
+    const isOthers = ownerOf(memory) === 'other';
+    // A journal knows only the day.
+    const sinceMs = memory.document.store === 'journal' ? saidMs + DAY_MS : saidMs;
+    const isMeant = ({ timeMs, turn }: Change): boolean =>
+      timeMs > sinceMs && turn.session !== memory.session && (ownerOf(turn) === 'other') === isOthers;
+    const met: Met[] = [];
+    for (const about of withNeighbours(memory.text)) {
+      for (const [change, worth] of this.#meet(about)) if (isMeant(change)) met.push({ ...change, about, worth });
+    }
+    met.sort((left, right) => right.worth - left.worth);
+    const byTurn = new Map<string, Met>();
+    for (const one of met) if (!byTurn.has(turnOf(one.turn))) byTurn.set(turnOf(one.turn), one);
+    return [...byTurn.values()];
   }
 
   /** The changes that may be about a sentence, and how much they have in common with it. */
@@ -156,15 +200,16 @@ export class LaterWords {
     }
   }
 
-  /** What changed about memories that are injected together. A sentence whose turn is among them is not repeated. */
+  /** What changed about memories that are injected together. Words that are among them are not repeated. */
   findEach(
     memories: readonly (StoredPassage | undefined)[],
     ownerOf: (passage: StoredPassage) => Owner,
+    read?: ReadChange,
   ): readonly (Later | undefined)[] {
-    const injected = new Set(memories.flatMap((memory) => (memory === undefined ? [] : [turnOf(memory)])));
+    const isInjected = repeats(memories.flatMap((memory) => memory?.text ?? []));
     return memories.map((memory) => {
-      const later = memory === undefined ? undefined : this.find(memory, ownerOf);
-      if (later === undefined || later.says === 'ended' || !injected.has(turnOf(later.turn))) return later;
+      const later = memory === undefined ? undefined : this.find(memory, ownerOf, read);
+      if (later === undefined || later.says === 'ended' || !isInjected(later.text)) return later;
       return later.says === 'surely' ? { ...later, text: '' } : undefined;
     });
   }
@@ -193,9 +238,30 @@ export function withNote(text: string, later: Later | undefined, dayOf: DayOf): 
   return text.includes(later.about) ? `${text.slice(0, end)}${note}${text.slice(end)}` : text;
 }
 
+function lengthOf(...said: readonly Said[]): number {
+  return said.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** The sentences of a text, and short ones with the next: "Madis marries! 16 August, Porvoo." */
+function withNeighbours(text: string): string[] {
+  const sentences = sentencesOf(text);
+  const pairs = sentences.slice(1).flatMap((second, at) => {
+    const first = sentences[at] ?? '';
+    const start = text.indexOf(first);
+    const both = text.slice(start, text.indexOf(second, start + first.length) + second.length);
+    return both.length <= SHORT_TURN && start !== -1 ? [both] : [];
+  });
+  return [...sentences, ...pairs].map(withoutEnd);
+}
+
+/** A semicolon joins a sentence to the next. */
+function withoutEnd(sentence: string): string {
+  return sentence.replace(/;$/u, '');
+}
+
 /** As they stand in the text. */
 function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?…]) +|\s*\n\s*/u).filter((sentence) => sentence !== '');
+  return text.split(/(?<=[.!?…;]) +|\s*\n\s*/u).filter((sentence) => sentence !== '');
 }
 
 const MONTHS = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';

@@ -3,6 +3,7 @@ import { isTrustedAtLeast, lowestTrust, type Trust } from '../model/provenance.t
 import type { StoredPassage } from '../search-index/port.ts';
 import { indent, quoteLine, quoteText } from './fence.ts';
 import type { Origin } from './piece.ts';
+import { repeats } from './repeated.ts';
 
 const BODY = ' ';
 /** The second and later lines of what somebody said: none of them can pass for somebody else's. */
@@ -90,7 +91,9 @@ function trustMark(members: readonly StoredPassage[]): string {
 function quoteMember(member: StoredPassage, before: StoredPassage | undefined): string {
   const isContinued = before?.id === member.id;
   const who = member.speaker ?? (before?.lead === member.lead ? '' : member.lead);
-  const label = isContinued || who === '' ? '' : `${quoteLine(who)}: `;
+  // The page of a procedure is often called what its only step says.
+  const isSaid = member.document.store === 'procedural' && repeats([member.text])(member.document.title);
+  const label = isContinued || isSaid || who === '' ? '' : `${quoteLine(who)}: `;
   const turn = isContinued || member.turn === undefined ? '' : `${member.turn} `;
   const [first = '', ...rest] = quoteText(member.text)
     .split('\n')

@@ -41,7 +41,9 @@ export async function groupsAsTold(groups: readonly Group[], files: Files): Prom
   return Promise.all(
     groups.map(async ({ members, best }) => {
       const passage = await told(best.passage);
-      return { members: await Promise.all(members.map(told)), best: { ...best, passage } };
+      // The best one stays one of the members.
+      const all = members.map(async (member) => (member === best.passage ? passage : told(member)));
+      return { members: await Promise.all(all), best: { ...best, passage } };
     }),
   );
 }

@@ -189,6 +189,12 @@ export class Judge {
     });
   }
 
+  /** How near two texts are in meaning, −1 to 1. */
+  closeness(one: string, other: string): number {
+    const [left, right] = this.#vectorsOf([one, other]);
+    return left?.reduce((sum, value, at) => sum + value * (right?.[at] ?? 0), 0) ?? 0;
+  }
+
   #vectorsOf(texts: readonly string[]): Float32Array[] {
     return this.#encoder.encode(texts.map((text) => [this.#first, ...this.#tokensOf(text, TURN_TOKENS), this.#last]));
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderTranscript } from '../../workspace/formats/transcript.ts';
 import { projectOf } from '../project.ts';
 import type { Briefing } from '../receipt.ts';
 import type { CompileRequest } from '../request.ts';
@@ -147,6 +148,35 @@ describe('what is known at the start of a session', () => {
     const told = known(await start({ ...PAGES, 'memory/journal/2026-01-20.md': day }));
     expect(told).toContain('kayak');
     expect(told).not.toContain('Lisbon');
+  });
+
+  it('leaves out what the user said otherwise later, where the later line is there, and marks it where it is not', async () => {
+    const told = 'Njoroge changed the tunnel: Redshift now listens on local port 15440.';
+    const raw = {
+      'conversations/2026/02/20/1000-ses_a-x.md': renderTranscript(
+        { session_id: 'ses_a', started: '2026-02-20T10:00:00.000Z', timezone: 'UTC' },
+        [{ id: 't1', date: '2026-02-20', time: '10:00', role: 'user', parts: [{ kind: 'text', text: told }] }],
+      ),
+    };
+    const pages = (later: string): MadeUpFiles['workspace'] =>
+      Object.fromEntries([
+        page(
+          'project',
+          'atlas',
+          `## Facts\n- The Redshift tunnel of Njoroge listens on local port 5439 <!-- learned:2026-01-10 -->\n${later}`,
+        ),
+      ]);
+    const { counter } = await openCounter(CHARACTERS);
+    const startOf = async (workspace: MadeUpFiles['workspace']): Promise<string> => {
+      const world = await makeWorld({ workspace, raw });
+      const asked = { event: 'session-start', preset: 'hook', project: ATLAS } as const;
+      return known((await compileWith(world, asked, counter)).briefing);
+    };
+    const alone = await startOf(pages(''));
+    expect(alone).toContain(`port 5439 (may be superseded, 2026-02-20: ${told})`);
+    const both = await startOf(pages(`- ${told} <!-- learned:2026-02-20 -->\n`));
+    expect(both).toContain('15440');
+    expect(both).not.toContain('5439');
   });
 
   it('tells the facts of an active project beside its line', async () => {

@@ -9,6 +9,7 @@ import { formOf, UNSCORED, type Piece } from '../piece.ts';
 import { ownerOf, type Owner, type Project } from '../project.ts';
 import { createDays, originOf, type DayOf } from '../quote.ts';
 import { repeats, withoutRepetitions, withoutSaidParts } from '../repeated.ts';
+import { openReadChange } from '../relevance/changes.ts';
 import type { PassageSources } from './passages.ts';
 import { shortLine } from './short-line.ts';
 import { DAY_MS } from '../../model/durations.ts';
@@ -30,6 +31,8 @@ const PART = '; ';
  */
 const OWNER_WORTH: Readonly<Record<Owner, number>> = { this: 5, none: 1.7, other: -2.5 };
 const STORE_WORTH: Readonly<Record<KnownStore, number>> = { semantic: 0, journal: -0.9, procedural: -0.3, episodic: 0 };
+/** Pairs of a line and later words that are read; each takes about 20 ms. */
+const READ_AT_START = 12;
 const TASK_WORTH = -0.3;
 const IMPORTANCE_WORTH = 3.3;
 const LOSS_PER_DAY = 0.003;
@@ -99,13 +102,16 @@ export async function knownLines(
   const later = words.findEach(
     offered.map(({ passage, text }) => ({ ...passage, text })),
     whose,
+    openReadChange(READ_AT_START),
   );
-  return offered.map(({ passage, text }, at) => ({
-    passage,
-    text: cutText(text, LINE_CHARACTERS),
-    owner: whose(passage),
-    later: later[at],
-  }));
+  return offered
+    .map(({ passage, text }, at) => ({
+      passage,
+      text: cutText(text, LINE_CHARACTERS),
+      owner: whose(passage),
+      later: later[at],
+    }))
+    .filter(({ passage, later: to }) => asked.has(passage.id) || to?.says !== 'surely' || to.text !== '');
 }
 
 /** Statements are often told with their neighbours: what a line above says already is cut off. */
