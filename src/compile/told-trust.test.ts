@@ -6,7 +6,8 @@ import { makeWorld } from './testing/made-up-world.ts';
 import { groupsAsTold } from './told-trust.ts';
 
 const PATH = 'memory/procedures/deploy.md';
-const TEXT = '---\ntype: procedure\nname: Tag the release\n---\n\n# Tag the release\n\n## Steps\n\n1. Tag the release\n';
+const TEXT =
+  '---\ntype: procedure\nname: Tag the release\n---\n\n# Tag the release\n\n## Steps\n\n1. Tag the release\n';
 
 async function stepOf() {
   const { index } = await makeWorld({ workspace: { [PATH]: TEXT } });
