@@ -133,46 +133,19 @@ it('does not count proposals, nor what was taken back, as learned', async () => 
 });
 
 it('answers for edits made outside', async () => {
-  const { page, context } = await dashboard.visit('inbox');
+  const { page, context } = await dashboard.visit('inbox/outside');
   await page.getByRole('button', { name: 'Yes, mine' }).click();
   await page.getByText('Noted: MEMORY.md was you.').waitFor();
-  await page.getByText('Were these edits yours?').waitFor({ state: 'detached' });
+  const question = page.getByRole('heading', { name: 'Were these edits yours?' });
+  await question.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Were these edits yours?').waitFor();
+  await page.getByRole('link', { name: /Were these edits yours/u }).click();
+  await question.waitFor();
   await page.getByRole('button', { name: 'Yes, mine' }).click();
   const waiting = async (): Promise<number> =>
     (await dashboard.server.client('owner').call('audit alerts')).externalEdits.length;
   expect(await waiting()).toBe(1);
   await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
-  await context.close();
-});
-
-it('approves a part of a proposal as changed, and rejects another with a reason', async () => {
-  const { page, context } = await dashboard.visit('inbox');
-  await page.getByRole('link', { name: /What harbours ask for/u }).click();
-  await page.getByLabel(/Change 2: edit MEMORY.md/u).uncheck();
-  await page.getByRole('button', { name: 'Change, then approve' }).click();
-  const text = page.getByLabel('The proposal');
-  await text.fill((await text.inputValue()).replace('kept for a month', 'kept for a year'));
-  await page.getByRole('button', { name: 'Approve as changed' }).click();
-  await page.getByText('Approved 1 change of 2.').waitFor();
-  expect(readFile('memory/reference/going-live.md')).toContain('kept for a year');
-  expect(readFile('MEMORY.md')).not.toContain('Tove has them ready');
-
-  await page.getByRole('link', { name: /Merge T. Lindqvist/u }).click();
-  await page.getByRole('heading', { name: /Merge T. Lindqvist/u }).waitFor();
-  await page.getByRole('button', { name: 'Reject' }).click();
-  await page.getByLabel(/Why\?/u).fill('They are cousins');
-  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-  await page.getByText(/Rejected. The same will not be proposed again/u).waitFor();
-  await page.getByRole('link', { name: /Merge T. Lindqvist/u }).waitFor({ state: 'detached' });
-  // A page that is closed at once still hands over what was decided.
-  await page.goto('about:blank');
-  const reasons = async (): Promise<(string | undefined)[]> => {
-    const { proposals } = await dashboard.server.client('owner').call('proposals list', { state: 'rejected' });
-    return proposals.map(({ reason }) => reason);
-  };
-  await expect.poll(reasons, { timeout: 20_000 }).toContain('They are cousins');
   await context.close();
 });
 

@@ -155,9 +155,9 @@ it('changes nothing with a token that may only look, and says why', async () => 
   await dashboard.go(page, 'inbox');
   const enabled = await page.locator('main button.primary:enabled, main button.danger:enabled').count();
   expect(enabled).toBe(0);
-  expect(await page.getByRole('button', { name: 'Approve', exact: true }).getAttribute('title')).toContain(
-    'may only read',
-  );
+  await page.getByRole('link', { name: /What harbours ask for/u }).click();
+  const approve = page.getByRole('button', { name: 'Approve', exact: true });
+  expect(await approve.getAttribute('title')).toContain('may only read');
   const status = await page.evaluate(
     "fetch('/api/v1/remember', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{\"text\":\"x\"}' }).then((answer) => answer.status)",
   );

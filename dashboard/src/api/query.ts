@@ -28,6 +28,26 @@ function rememberAnswer(key: string, data: unknown): void {
   if (answers.size > MAX_ANSWERS && oldest !== undefined) answers.delete(oldest);
 }
 
+/** Questions on their way: two places that show the same ask once. What is typed is abandoned instead. */
+const asking = new Map<string, Promise<unknown>>();
+
+function askOnce<N extends Name>(
+  name: N,
+  key: string,
+  pulse: number,
+  abandon: AbortSignal | undefined,
+): Promise<Output<N>> {
+  if (abandon !== undefined) return call(name, JSON.parse(key) as Input<N>, abandon);
+  const question = `${name} ${key} ${pulse}`;
+  const known = asking.get(question) as Promise<Output<N>> | undefined;
+  if (known !== undefined) return known;
+  const asked = call(name, JSON.parse(key) as Input<N>);
+  asking.set(question, asked);
+  const forget = (): void => void asking.delete(question);
+  asked.then(forget, forget);
+  return asked;
+}
+
 /** What the server says of another person is not shown to the next one who logs in. */
 export function forgetAnswers(): void {
   answers.clear();
@@ -58,8 +78,9 @@ export function useQuery<N extends Name>(
     const abort = new AbortController();
     setState((before) => (isSame ? { ...before, isLoading: true } : { ...before, ...presentOnly(known(key)) }));
     const ask = (): void => {
-      call(name, JSON.parse(key) as Input<N>, abort.signal).then(
+      askOnce(name, key, pulse, debounceMs > 0 ? abort.signal : undefined).then(
         (data) => {
+          if (abort.signal.aborted) return;
           rememberAnswer(`${name} ${key}`, data);
           setState({ data, error: undefined, isLoading: false });
         },

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { go, linkTo } from './route.ts';
+import { dropToast, toasts } from './toasts.ts';
 
 export const PLACES = [
   { place: 'now', key: 'n', label: 'Now' },
@@ -52,7 +53,17 @@ function handle(key: string, time: number): boolean {
   }
   if (key === '/') return focusSearch();
   if (key === 'j' || key === 'k') return moveInList(key === 'j' ? 1 : -1);
+  if (key === 'z') return undoLast();
   return pressButton(key);
+}
+
+/** What the latest note offers to take back. */
+function undoLast(): boolean {
+  const toast = toasts.value.findLast(({ action }) => action !== undefined);
+  if (toast === undefined) return false;
+  dropToast(toast.id);
+  void toast.action?.run();
+  return true;
 }
 
 /** The view's own field, or the memory's, which takes the focus when it is shown. */

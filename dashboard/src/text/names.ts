@@ -70,3 +70,8 @@ export function readableLinks(text: string): string {
 export function nameOfEvent(event: string | null): string {
   return event === 'session-start' ? 'A session began' : 'Asked without a message';
 }
+
+/** A title without the ids that programs put behind names: `Tove Lindqvist (person--tove-lindqvist)`. */
+export function plainTitle(title: string): string {
+  return readableLinks(title).replaceAll(/\s*\([a-z]+--[\w-]+\)/gu, '');
+}

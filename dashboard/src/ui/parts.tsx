@@ -170,11 +170,14 @@ export function WriteButton({
   children,
   kind = '',
   isBusy = false,
+  hotkey,
   onClick,
 }: {
   readonly children: ComponentChildren;
   readonly kind?: string;
   readonly isBusy?: boolean;
+  /** The key that presses it, outside of fields. */
+  readonly hotkey?: string;
   readonly onClick: () => void;
 }): JSX.Element {
   const reason = readOnlyReason.value;
@@ -184,9 +187,11 @@ export function WriteButton({
       class={`button ${kind}`}
       disabled={isBusy || reason !== undefined}
       title={reason}
+      data-key={hotkey}
       onClick={onClick}
     >
       {children}
+      {hotkey === undefined ? null : <kbd aria-hidden="true">{hotkey}</kbd>}
     </button>
   );
 }

@@ -18,8 +18,8 @@ export interface StatementProps extends Remembered {
   /** For which prompt it was told: what "not helpful" is about. */
   readonly prompt?: string | undefined;
   readonly link?: string | undefined;
-  /** What else can be done with it, before the usual. */
-  readonly tools?: ComponentChildren;
+  /** Only read here: what can be done with it is decided by something else on the page. */
+  readonly isFixed?: boolean;
 }
 
 /** A turn of a conversation is a record: it is judged, and neither rewritten nor taken out. */
@@ -34,7 +34,7 @@ export function linkToMemory(id: string): string {
 
 /** A memory as a quotation, ruled by the colour of its origin, with what can be done about it in place. */
 export function Statement(props: StatementProps): JSX.Element {
-  const { id, text, trust, meta, children, isEnded = false, link = linkToMemory(id) } = props;
+  const { id, text, trust, meta, children, isEnded = false, isFixed = false, link = linkToMemory(id) } = props;
   const [isOpen, setOpen] = useState(false);
   const [isEditing, setEditing] = useState(false);
   return (
@@ -52,7 +52,7 @@ export function Statement(props: StatementProps): JSX.Element {
       )}
       <div class="meta">
         <span class="about">{meta}</span>
-        {isOpen ? (
+        {isFixed ? null : isOpen ? (
           <Actions {...props} onEdit={() => setEditing(true)} />
         ) : (
           <button type="button" class="link more" aria-label="What can be done" onClick={() => setOpen(true)}>
@@ -65,11 +65,10 @@ export function Statement(props: StatementProps): JSX.Element {
 }
 
 function Actions(props: StatementProps & { readonly onEdit: () => void }): JSX.Element | null {
-  const { id, prompt, tools, onEdit } = props;
+  const { id, prompt, onEdit } = props;
   const isRecord = isTurn(id);
   return (
     <span class="actions">
-      {tools}
       <a href={linkToMemory(id)}>why</a>
       {readOnlyReason.value === undefined ? (
         <>

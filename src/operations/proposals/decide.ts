@@ -80,6 +80,7 @@ async function approveOne(
   const { override, rivals } = isOfAgent
     ? settleConflict(context, proposal, choice)
     : { override: choice.override, rivals: [] };
+  assertWhole(proposal, choice.only);
   const isReflection = proposal.kind === REFLECTION_KIND;
   const { why, only, rest, edited, without = [] } = choice;
   // All that a reflection did can then be undone by its name.
@@ -91,6 +92,17 @@ async function approveOne(
   for (const rival of rivals) {
     outcome.rejected.push(await proposals.reject(rival, { actor, why: why ?? `${id} was taken instead` }));
   }
+}
+
+/** Half of a merge leaves two pages that name each other, and half of a split names a page that does not exist. */
+const WHOLE_KINDS: ReadonlySet<string> = new Set(['merge', 'split']);
+
+function assertWhole(proposal: Proposal, only: readonly number[] | undefined): void {
+  if (only === undefined || !WHOLE_KINDS.has(proposal.kind)) return;
+  if (waitingChanges(proposal).every(({ number }) => only.includes(number))) return;
+  throw new MnemeError('usage', `Proposal ${proposal.id} is a ${proposal.kind}: it is approved whole or not at all.`, {
+    hint: `mneme approve ${proposal.id}`,
+  });
 }
 
 interface Settled {

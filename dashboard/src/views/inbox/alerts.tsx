@@ -1,100 +1,112 @@
 import type { JSX } from 'preact';
 import type { Output } from '../../api/call.ts';
-import { heldIds, decideLater } from '../../api/later.ts';
-import { useQuery } from '../../api/query.ts';
+import { decideLater } from '../../api/later.ts';
 import { linkTo } from '../../app/route.ts';
+import { actorName } from '../../text/names.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
-import { Card, Problem, Time, WriteButton } from '../../ui/parts.tsx';
+import { plural, Time, WriteButton } from '../../ui/parts.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
 
-type Waiting = Output<'audit alerts'>;
+export type Waiting = Output<'audit alerts'>;
+type Edit = Waiting['externalEdits'][number];
+const ROW = 58;
 
-/** "Were these edits yours?", and changes of files that matter; nothing at all when nothing waits. */
-export function AlertCards(): JSX.Element | null {
-  const query = useQuery('audit alerts', {}, { on: ['alert', 'mutation'] });
-  if (query.error !== undefined && query.data === undefined)
-    return <Problem error={query.error} retry={query.reload} />;
-  if (query.data === undefined) return null;
-  const isShown = ({ references }: { readonly references: readonly string[] }): boolean =>
-    !references.some((reference) => heldIds.value.has(reference));
-  const alerts = query.data.alerts.filter(isShown);
-  const externalEdits = query.data.externalEdits.filter(isShown);
+/** A change of a file that matters much, by somebody who should not, or seldom does. */
+export function AlertCard({ alert }: { readonly alert: Waiting['alerts'][number] }): JSX.Element {
   return (
-    <>
-      {alerts.map((alert) => (
-        <AlertCard key={alert.path + alert.references.join()} alert={alert} />
-      ))}
-      {externalEdits.length === 0 ? null : <ExternalEdits edits={externalEdits} />}
-    </>
+    <article class="decision stack">
+      <h2 class="asked">
+        {alert.isUnauthorized ? `${alert.path} was changed, and not by you` : `${alert.path} was changed`}
+      </h2>
+      <p>
+        {alert.summary}{' '}
+        <span class="faint">
+          by {actorName(alert.actor)} <Time at={alert.timeMs} />
+        </span>
+      </p>
+      {alert.diff === undefined ? null : <DiffView diff={alert.diff} path={alert.path} />}
+      <Answers references={alert.references} what={alert.path} />
+    </article>
   );
 }
 
-function AlertCard({ alert }: { readonly alert: Waiting['alerts'][number] }): JSX.Element {
-  return (
-    <Card
-      title={alert.isUnauthorized ? `${alert.path} was changed, and not by you` : `${alert.path} was changed`}
-      note={<Time at={alert.timeMs} />}
-    >
-      <div class="stack tight">
-        <p>
-          {alert.summary} <span class="faint">({alert.actor})</span>
-        </p>
-        {alert.diff === undefined ? null : <DiffView diff={alert.diff} path={alert.path} />}
-        <Answers references={alert.references} what={alert.path} />
-      </div>
-    </Card>
-  );
-}
-
-function ExternalEdits({ edits }: { readonly edits: Waiting['externalEdits'] }): JSX.Element {
+/** All that was edited outside Mneme: one question, and one for each file where the answers differ. */
+export function OutsideEdits({ edits }: { readonly edits: readonly Edit[] }): JSX.Element {
+  const added = edits.reduce((sum, edit) => sum + (edit.addedLines ?? 0), 0);
+  const removed = edits.reduce((sum, edit) => sum + (edit.removedLines ?? 0), 0);
   const all = edits.flatMap(({ references }) => references);
   return (
-    <Card title="Were these edits yours?" note="Made in an editor, not through Mneme">
-      <ul class="rows">
-        {edits.map((edit) => (
-          <li key={edit.path} class="row apart">
-            <div class="grow">
-              <a class="path" href={linkTo('time/changes', '', { path: edit.path })}>
-                {edit.path}
-              </a>
-              <div class="tiny faint">
-                <Time at={edit.lastMs} />
-                {edit.addedLines === undefined ? '' : ` · ${edit.addedLines} added, ${edit.removedLines ?? 0} removed`}
-              </div>
-            </div>
-            {edits.length > 1 ? <Answers references={edit.references} what={edit.path} isSmall /> : null}
-          </li>
-        ))}
-      </ul>
-      <Answers references={all} what={edits.length === 1 ? (edits[0]?.path ?? '') : 'all of them'} />
-    </Card>
+    <article class="decision stack">
+      <header>
+        <h2 class="asked">Were these edits yours?</h2>
+        <p class="soft">
+          {plural(edits.length, 'file')} changed in an editor or by git, not through Mneme: {plural(added, 'line')}{' '}
+          added, {removed.toLocaleString('en')} removed.
+        </p>
+      </header>
+      <Answers references={all} what={edits.length === 1 ? (edits[0]?.path ?? '') : 'all of it'} />
+      <VirtualList
+        label="Edited outside"
+        items={edits}
+        rowHeight={ROW}
+        keyOf={({ path }) => path}
+        render={(edit) => <EditRow edit={edit} isOnly={edits.length === 1} />}
+      />
+    </article>
   );
 }
 
-function Answers({
-  references,
-  what,
-  isSmall = false,
-}: {
+function EditRow({ edit, isOnly }: { readonly edit: Edit; readonly isOnly: boolean }): JSX.Element {
+  return (
+    <div class="row apart fixed outside-row">
+      <div class="grow">
+        <a class="path" href={linkTo('time/changes', edit.references[0] ?? '', { path: edit.path })}>
+          {edit.path}
+        </a>
+        <div class="tiny faint">
+          <Time at={edit.lastMs} />
+          {edit.addedLines === undefined ? '' : ` · ${edit.addedLines} added, ${edit.removedLines ?? 0} removed`}
+        </div>
+      </div>
+      {isOnly ? null : <Answers references={edit.references} what={edit.path} isSmall />}
+    </div>
+  );
+}
+
+interface AnswersProps {
   readonly references: readonly string[];
   readonly what: string;
   readonly isSmall?: boolean;
-}): JSX.Element {
+}
+
+function Answers({ references, what, isSmall = false }: AnswersProps): JSX.Element {
   const answer = (isMine: boolean): void =>
     decideLater({
       ids: references,
       name: 'audit ack',
       input: { references: [...references], isMine },
       text: isMine ? `Noted: ${what} was you.` : `Noted: ${what} was not you.`,
-      hint: isMine ? undefined : 'It is kept as it is until you take it back in the history.',
+      hint: isMine ? undefined : 'It is kept as it is until you take it back in the changes.',
     });
-  const size = isSmall ? 'small' : '';
+  if (isSmall) {
+    return (
+      <div class="row fixed">
+        <WriteButton kind="small" onClick={() => answer(true)}>
+          Mine
+        </WriteButton>
+        <WriteButton kind="small quiet" onClick={() => answer(false)}>
+          Not mine
+        </WriteButton>
+      </div>
+    );
+  }
   return (
-    <div class={isSmall ? 'row' : 'row answers'}>
-      <WriteButton kind={isSmall ? 'small' : 'primary'} onClick={() => answer(true)}>
-        {isSmall ? 'Mine' : 'Yes, mine'}
+    <div class="row">
+      <WriteButton kind="primary" hotkey="a" onClick={() => answer(true)}>
+        Yes, mine
       </WriteButton>
-      <WriteButton kind={`danger ${size}`} onClick={() => answer(false)}>
-        {isSmall ? 'Not mine' : 'No, not mine'}
+      <WriteButton kind="danger" hotkey="r" onClick={() => answer(false)}>
+        No, not mine
       </WriteButton>
     </div>
   );

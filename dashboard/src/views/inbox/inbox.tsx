@@ -1,121 +1,226 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
 import { heldIds } from '../../api/later.ts';
 import { useQuery } from '../../api/query.ts';
-import { linkTo, route } from '../../app/route.ts';
-import { Card, Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
-import { AlertCards } from './alerts.tsx';
-import { ProposalView } from './proposal.tsx';
+import { linkHere, linkTo, route } from '../../app/route.ts';
+import { actorName, originOf, plainTitle } from '../../text/names.ts';
+import { Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
+import { Split } from '../../ui/split.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { AlertCard, OutsideEdits, type Waiting } from './alerts.tsx';
+import { Decision } from './decision.tsx';
+import { isContested, OPEN_STATES, type Proposal } from './proposal.ts';
 
-type Proposals = Output<'proposals list'>['proposals'];
+/** One thing to decide. */
+type Entry =
+  | { readonly kind: 'outside'; readonly id: 'outside'; readonly edits: Waiting['externalEdits'] }
+  | { readonly kind: 'alert'; readonly id: string; readonly alert: Waiting['alerts'][number] }
+  | { readonly kind: 'proposal'; readonly id: string; readonly proposal: Proposal };
+
+const ROW = 68;
 
 export function Inbox(): JSX.Element {
-  const [state, setState] = useState<'waiting' | 'all'>('waiting');
-  const query = useQuery('proposals list', state === 'all' ? { state: 'all' } : {}, { on: ['proposal', 'mutation'] });
+  const isDecided = route.value.query.get('show') === 'decided';
+  const proposals = useQuery('proposals list', isDecided ? { state: 'all' } : {}, { on: ['proposal', 'mutation'] });
+  const alerts = useQuery('audit alerts', {}, { on: ['alert', 'mutation'] });
   return (
     <Page
       title="Inbox"
-      lead="Nothing here has happened yet. Read it, take all or part of it, change it, or say no and why."
+      lead={isDecided ? 'What was decided, and why.' : 'Nothing here has happened yet. You decide.'}
       isWide
       tools={
-        <div class="tabs" role="group" aria-label="Which proposals">
-          <button type="button" aria-pressed={state === 'waiting'} onClick={() => setState('waiting')}>
-            Waiting
-          </button>
-          <button type="button" aria-pressed={state === 'all'} onClick={() => setState('all')}>
-            All
-          </button>
-        </div>
+        <a class="button small" href={linkTo('inbox', '', { show: isDecided ? '' : 'decided' })}>
+          {isDecided ? 'What waits' : 'Decided'}
+        </a>
       }
     >
-      <AlertCards />
-      <Loaded query={query} lines={6}>
-        {({ proposals: known, problems }) => {
-          const proposals = known.filter(({ id }) => !heldIds.value.has(id));
-          return (
-            <>
-              {problems.map((problem) => (
-                <p key={problem} class="notice">
-                  {problem}
-                </p>
-              ))}
-              {proposals.length === 0 ? (
-                <NothingWaits />
-              ) : (
-                <List proposals={state === 'all' ? proposals.toReversed() : proposals} />
-              )}
-            </>
-          );
-        }}
+      <Loaded query={proposals} lines={6}>
+        {(known) => (
+          <>
+            {known.problems.map((problem) => (
+              <p key={problem} class="notice">
+                {problem}
+              </p>
+            ))}
+            <Entries
+              entries={isDecided ? decided(known.proposals) : waiting(known.proposals, alerts.data)}
+              all={known.proposals}
+            />
+          </>
+        )}
       </Loaded>
     </Page>
   );
 }
 
+function waiting(proposals: readonly Proposal[], alerts: Waiting | undefined): readonly Entry[] {
+  const held = heldIds.value;
+  const isShown = ({ references }: { readonly references: readonly string[] }): boolean =>
+    !references.some((reference) => held.has(reference));
+  const edits = alerts?.externalEdits.filter(isShown) ?? [];
+  return [
+    ...(alerts?.alerts ?? [])
+      .filter(isShown)
+      .map((alert): Entry => ({ kind: 'alert', id: alert.references[0] ?? alert.path, alert })),
+    ...(edits.length === 0 ? [] : [{ kind: 'outside', id: 'outside', edits } as const]),
+    ...proposals
+      .filter(({ id }) => !held.has(id))
+      .map((proposal): Entry => ({ kind: 'proposal', id: proposal.id, proposal })),
+  ];
+}
+
+function decided(proposals: readonly Proposal[]): readonly Entry[] {
+  return proposals
+    .filter(({ state }) => !OPEN_STATES.has(state))
+    .map((proposal): Entry => ({ kind: 'proposal', id: proposal.id, proposal }))
+    .toReversed();
+}
+
+function Entries({
+  entries,
+  all,
+}: {
+  readonly entries: readonly Entry[];
+  readonly all: readonly Proposal[];
+}): JSX.Element {
+  const picked = route.value.rest;
+  if (entries.length === 0) return <NothingWaits />;
+  const at = Math.max(
+    0,
+    entries.findIndex(({ id }) => id === picked),
+  );
+  const shown = entries[at];
+  const next = (entries[at + 1] ?? entries[at - 1])?.id;
+  return (
+    <Split
+      isPicked={picked !== ''}
+      back="inbox"
+      backLabel="Inbox"
+      list={
+        <>
+          <VirtualList
+            label="Decisions"
+            items={entries}
+            rowHeight={ROW}
+            keyOf={({ id }) => id}
+            current={at}
+            render={(entry) => <Row entry={entry} all={all} isCurrent={entry.id === shown?.id} />}
+          />
+          <ApproveSafe entries={entries} all={all} />
+        </>
+      }
+    >
+      {shown === undefined ? null : <Shown key={shown.id} entry={shown} all={all} next={next} />}
+    </Split>
+  );
+}
+
+interface ShownProps {
+  readonly entry: Entry;
+  readonly all: readonly Proposal[];
+  readonly next: string | undefined;
+}
+
+function Shown({ entry, all, next }: ShownProps): JSX.Element {
+  if (entry.kind === 'outside') return <OutsideEdits edits={entry.edits} />;
+  if (entry.kind === 'alert') return <AlertCard alert={entry.alert} />;
+  return <Decision id={entry.id} all={all} next={next} />;
+}
+
+interface RowProps {
+  readonly entry: Entry;
+  readonly all: readonly Proposal[];
+  readonly isCurrent: boolean;
+}
+
+function Row({ entry, all, isCurrent }: RowProps): JSX.Element {
+  const { title, note, badge } = describe(entry, all);
+  return (
+    <a
+      class="pick"
+      href={`${linkHere({})}`.replace(/^#\/inbox[^?]*/u, `#/inbox/${entry.id}`)}
+      aria-current={isCurrent}
+      data-list-item
+      dir="auto"
+    >
+      <span class="clip-line">{title}</span>
+      <span class="row tiny faint">
+        {badge === undefined ? null : <span class="badge warn">{badge}</span>}
+        {note}
+      </span>
+    </a>
+  );
+}
+
+function describe(entry: Entry, all: readonly Proposal[]): { title: string; note: JSX.Element; badge?: string } {
+  if (entry.kind === 'outside') {
+    return {
+      title: 'Were these edits yours?',
+      note: <span>{plural(entry.edits.length, 'file')} edited outside Mneme</span>,
+    };
+  }
+  if (entry.kind === 'alert') {
+    return { title: `${entry.alert.path} was changed`, note: <Time at={entry.alert.timeMs} />, badge: 'look' };
+  }
+  const { proposal } = entry;
+  const note = (
+    <>
+      <span>{actorName(proposal.actor)}</span>
+      <Time at={proposal.created} />
+    </>
+  );
+  const title = plainTitle(proposal.statement?.content ?? proposal.title);
+  const badge = badgeOf(proposal, all);
+  return badge === undefined ? { title, note } : { title, note, badge };
+}
+
+function badgeOf(proposal: Proposal, all: readonly Proposal[]): string | undefined {
+  if (!OPEN_STATES.has(proposal.state)) return proposal.state;
+  if (isContested(proposal, all)) return 'either or';
+  if (originOf(proposal.trust) === 'outside') return 'from outside';
+  if (proposal.state !== 'pending') return proposal.state === 'stale' ? 'out of date' : 'for later';
+  return undefined;
+}
+
+/** All at once only where nothing says otherwise and nobody outside is taken at their word. */
+function ApproveSafe({
+  entries,
+  all,
+}: {
+  readonly entries: readonly Entry[];
+  readonly all: readonly Proposal[];
+}): JSX.Element | null {
+  const safe = entries.flatMap((entry) =>
+    entry.kind === 'proposal' && entry.proposal.state === 'pending' && badgeOf(entry.proposal, all) === undefined
+      ? [entry.id]
+      : [],
+  );
+  if (safe.length < 2) return null;
+  const approveAll = (): void =>
+    void act(
+      () => call('approve', { ids: safe }),
+      (approved: Output<'approve'>) => ({
+        text: `${plural(approved.length, 'proposal')} approved.`,
+        hint: approved.flatMap(({ warnings }) => warnings)[0],
+        mutations: approved.map(({ mutation }) => mutation),
+      }),
+    );
+  return (
+    <WriteButton kind="small" onClick={approveAll}>
+      Approve the {safe.length} that nothing contradicts
+    </WriteButton>
+  );
+}
+
 function NothingWaits(): JSX.Element {
   return (
-    <Card>
-      <Empty icon="calm" title="Nothing waits for you">
-        <p>
-          Sub-agents never write: they propose. Reflections, merges of two people who are one, and what would fade into
-          the archive come here too, as a diff you can read.
-        </p>
-        <Command>mneme learn reflect</Command>
-      </Empty>
-    </Card>
-  );
-}
-
-function List({ proposals }: { readonly proposals: Proposals }): JSX.Element {
-  const picked = proposals.find(({ id }) => id === route.value.rest) ?? proposals[0];
-  const waiting = proposals.filter(({ state }) => state === 'pending');
-  return (
-    <div class="columns side">
-      <div class="card">
-        <nav class="card-body pad-small" aria-label="Proposals">
-          {proposals.map((proposal) => (
-            <a
-              key={proposal.id}
-              class="pick"
-              href={linkTo('inbox', proposal.id)}
-              aria-current={proposal.id === picked?.id}
-              data-list-item
-            >
-              <div class="strong">{proposal.title}</div>
-              <div class="row tiny faint">
-                <span
-                  class={`badge ${proposal.state === 'pending' ? 'accent' : proposal.state === 'stale' ? 'warn' : ''}`}
-                >
-                  {proposal.state === 'pending' ? proposal.kind : proposal.state}
-                </span>
-                <Time at={proposal.created} />
-                <span>{plural(proposal.changes.length, 'file')}</span>
-              </div>
-            </a>
-          ))}
-          {waiting.length > 1 ? (
-            <div class="row pad-small">
-              <WriteButton kind="small" onClick={() => void approveAll(waiting.map(({ id }) => id))}>
-                Approve all {waiting.length}
-              </WriteButton>
-            </div>
-          ) : null}
-        </nav>
-      </div>
-      {picked === undefined ? null : <ProposalView key={picked.id} id={picked.id} />}
-    </div>
-  );
-}
-
-async function approveAll(ids: readonly string[]): Promise<void> {
-  await act(
-    () => call('approve', { ids: [...ids] }),
-    (approved) => ({
-      text: `${plural(approved.length, 'proposal')} approved.`,
-      hint: approved.flatMap(({ warnings }) => warnings)[0],
-      mutations: approved.map(({ mutation }) => mutation),
-    }),
+    <Empty icon="calm" title="Nothing waits for you">
+      <p>
+        Sub-agents never write: they propose. Reflections, merges of two people who are one, and what would fade into
+        the archive come here too, before anything changes.
+      </p>
+      <Command>mneme learn reflect</Command>
+    </Empty>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { knownOn, linkHere, linkTo, replaceRoute, route } from '../../app/route.ts';
-import { actorName } from '../../text/names.ts';
+import { actorName, plainTitle } from '../../text/names.ts';
 import { Empty, Loaded, Page, Time } from '../../ui/parts.tsx';
 import { Split } from '../../ui/split.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
@@ -145,7 +145,7 @@ function Row({ entry, isCurrent }: { readonly entry: LogEntry; readonly isCurren
       data-list-item
       dir="auto"
     >
-      <span class="clip-line">{entry.summary}</span>
+      <span class="clip-line">{plainTitle(entry.summary)}</span>
       <span class="row tiny faint">
         {entry.action === 'REVERT' ? <span class="badge warn">undone</span> : null}
         <span>{actorName(entry.actor)}</span>

@@ -4,7 +4,7 @@ import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
-import { actorName } from '../../text/names.ts';
+import { actorName, plainTitle } from '../../text/names.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Card, Dialog, Empty, Loaded, plural, Problem, Skeleton, Time, WriteButton } from '../../ui/parts.tsx';
@@ -43,7 +43,7 @@ function Found({ id, known }: { readonly id: string; readonly known: LogEntry })
   // A commit's own diff: from what was before it to itself.
   const query = useQuery('diff', { from: `${known.commit}^`, to: known.commit });
   return (
-    <Card title={known.summary} note={<Time at={known.time} />}>
+    <Card title={plainTitle(known.summary)} note={<Time at={known.time} />}>
       <div class="stack">
         <Facts entry={known} />
         {query.error === undefined ? (

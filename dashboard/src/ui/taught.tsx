@@ -1,0 +1,54 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useQuery } from '../api/query.ts';
+import { linkTo } from '../app/route.ts';
+import { dayName } from '../app/clock.ts';
+import { Loaded } from './parts.tsx';
+
+const MIN_WORD = 4;
+
+/** The turn of a conversation that taught something, with the words that say it marked. */
+export function Taught({
+  session,
+  turn,
+  words,
+}: {
+  readonly session: string;
+  readonly turn: string;
+  readonly words: string;
+}): JSX.Element {
+  const query = useQuery('session transcript', { session, around: turn, limit: 1 });
+  return (
+    <Loaded query={query} lines={2}>
+      {({ turns, topic }) => {
+        const said = turns.find(({ id }) => id === turn || id.endsWith(`#${turn}`)) ?? turns[0];
+        if (said === undefined) return null;
+        return (
+          <figure class="taught">
+            <blockquote dir="auto">
+              <Marked text={said.text} words={words} />
+            </blockquote>
+            <figcaption class="tiny faint">
+              {said.name ?? said.role}, {dayName(said.date)} {said.time}, in{' '}
+              <a href={linkTo('time/talk', session, { turn })}>{topic}</a>
+            </figcaption>
+          </figure>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** The words of `text` that `words` says too. */
+export function Marked({ text, words }: { readonly text: string; readonly words: string }): JSX.Element {
+  const wanted = new Set(tokens(words).filter((word) => word.length >= MIN_WORD));
+  const pieces = text
+    .split(/([\p{L}\p{N}]+)/u)
+    .map((piece, index): ComponentChildren =>
+      index % 2 === 1 && wanted.has(piece.toLowerCase()) ? <mark key={index}>{piece}</mark> : piece,
+    );
+  return <>{pieces}</>;
+}
+
+function tokens(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
