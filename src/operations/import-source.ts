@@ -53,6 +53,7 @@ function unknownKind(kind: string): MnemeError {
 const PROGRAMS: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
+  gemini: 'Gemini CLI',
   openclaw: 'OpenClaw',
   markdown: 'Markdown files',
   transcript: 'a transcript',

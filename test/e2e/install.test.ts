@@ -107,13 +107,17 @@ describe('mneme install', () => {
   it('prints one JSON value, and a dry run writes nothing at all', async () => {
     const cli = cliWith();
     const dry = await cli.json<Installed>('install', 'codex', '--dry-run');
-    expect(dry).toMatchObject({ changed: false, dryRun: true, files: [{ change: 'create', backup: null }] });
+    expect(dry).toMatchObject({
+      changed: false,
+      dryRun: true,
+      files: [{ change: 'create', backup: null }, { change: 'create' }],
+    });
     expect(dry.files[0]?.diff).toContain('+[mcp_servers.mneme]');
     expect(fs.readdirSync(userHome)).toEqual([]);
     const done = await cli.json<Installed>('install', 'codex', '--yes');
     expect(done).toMatchObject({ changed: true, dryRun: false });
     const again = await cli.json<Installed>('install', 'codex', '--yes');
-    expect(again).toMatchObject({ changed: false, files: [{ change: 'none', diff: '' }] });
+    expect(again).toMatchObject({ changed: false, files: [{ change: 'none', diff: '' }, { change: 'none' }] });
     expect(fs.readFileSync(settings('.codex/config.toml'), 'utf8')).toContain(
       `"--home", ${JSON.stringify(home)}, "mcp"]`,
     );
@@ -126,7 +130,7 @@ describe('mneme install', () => {
     expect(unasked.code).toBe(2);
     expect(JSON.parse(unasked.out)).toMatchObject({ error: { hint: expect.stringContaining('--yes') } });
     expect(fs.existsSync(settings('.gemini'))).toBe(false);
-    expect((await cli.run(['install', 'emacs'])).err).toContain('There are: claude-code');
+    expect((await cli.run(['install', 'emacs'])).err).toMatch(/There are: claude-code[\s\S]*"mcpServers"[\s\S]*"mcp"/u);
     expect((await cli.run(['install', 'openclaw', '--scope', 'project'])).err).toContain(
       'no settings for a single project',
     );

@@ -62,7 +62,7 @@ const gemini: Program = {
       '{\n  // mine\n  "security": { "auth": { "selectedType": "gemini-api-key" } },\n  "telemetry": { "enabled": false }\n}\n',
   }),
   environment: ({ url }) => ({ GEMINI_API_KEY: 'loopback', GOOGLE_GEMINI_BASE_URL: url }),
-  ask: (prompt) => ['--skip-trust', '--approval-mode', 'yolo', '-p', prompt],
+  ask: (prompt) => ['-m', 'gemini-2.5-flash', '--skip-trust', '--approval-mode', 'yolo', '-p', prompt],
   byHand: 'trust the folder when Gemini CLI asks',
 };
 

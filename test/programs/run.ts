@@ -1,8 +1,10 @@
 /** Installs agents from npm and runs each against a loopback model: `npm run test:programs`, see docs/programs.md. */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { renderMatrix, type Results } from './matrix.ts';
+import { copyPackage } from './package-copy.ts';
 import { pinnedVersion, PROGRAMS, type Program } from './programs.ts';
 import { installProgram, STEPS, tryProgram, type Tried } from './try-program.ts';
 
@@ -16,9 +18,11 @@ async function run(): Promise<void> {
   });
   const chosen = values.rotate ? [ofToday()] : PROGRAMS.filter(({ name }) => isNamed(name, positionals));
   const results: Results = JSON.parse(fs.readFileSync(RESULTS, 'utf8')) as Results;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-package-'));
+  const mneme = copyPackage(folder);
   let failed = 0;
   for (const program of chosen) {
-    const tried = await tryOne(program);
+    const tried = await tryOne(program, mneme);
     const wrong = tried.notInstalled === undefined ? Object.keys(tried.failures) : ['installed'];
     if (wrong.length > 0) failed += 1;
     describe(tried);
@@ -30,6 +34,7 @@ async function run(): Promise<void> {
       works: tried.notInstalled === undefined ? STEPS.filter((step) => tried.failures[step] === undefined) : [],
     };
   }
+  fs.rmSync(folder, { recursive: true });
   if (values.write) {
     fs.writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
     fs.writeFileSync(PAGE, renderMatrix(results));
@@ -38,10 +43,10 @@ async function run(): Promise<void> {
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-async function tryOne(program: Program): Promise<Tried> {
+async function tryOne(program: Program, mneme: string): Promise<Tried> {
   const notInstalled = await installProgram(program);
   if (notInstalled !== undefined) return { name: program.name, notInstalled, failures: {} };
-  return tryProgram(program);
+  return tryProgram(program, mneme);
 }
 
 function describe({ name, notInstalled, failures }: Tried): void {

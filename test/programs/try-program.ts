@@ -16,7 +16,6 @@ export interface Tried {
   readonly failures: Readonly<Partial<Record<Step, string>>>;
 }
 
-const MNEME = path.resolve(import.meta.dirname, '../../bin/mneme');
 const FACT = 'My sister Ottilie plays the bassoon in the orchestra of Bergen.';
 const QUESTION = 'Which instrument does my sister Ottilie play?';
 
@@ -28,10 +27,10 @@ export async function installProgram({ name }: Program): Promise<string | undefi
 }
 
 /** Connects the program, tells it something, asks for it in another session, has it call a tool, and disconnects it. */
-export async function tryProgram(program: Program): Promise<Tried> {
+export async function tryProgram(program: Program, mneme: string): Promise<Tried> {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-program-')));
   const loopback = await Loopback.start();
-  const trial = new Trial(program, root, loopback);
+  const trial = new Trial(program, { root, mneme }, loopback);
   try {
     return { name: program.name, failures: await trial.run() };
   } finally {
@@ -42,12 +41,18 @@ export async function tryProgram(program: Program): Promise<Tried> {
 
 class Trial {
   readonly #program: Program;
+  readonly #mnemePath: string;
   readonly #place: Place;
   readonly #loopback: Loopback;
   readonly #failures: Partial<Record<Step, string>> = {};
 
-  constructor(program: Program, root: string, loopback: Loopback) {
+  constructor(
+    program: Program,
+    { root, mneme }: { readonly root: string; readonly mneme: string },
+    loopback: Loopback,
+  ) {
     this.#program = program;
+    this.#mnemePath = mneme;
     this.#loopback = loopback;
     this.#place = { user: path.join(root, 'user'), project: path.join(root, 'project'), url: loopback.url };
   }
@@ -101,12 +106,12 @@ class Trial {
   }
 
   #mneme(...args: readonly string[]): Promise<Ended> {
-    return this.#start(process.execPath, [MNEME, ...args], this.#program.environment(this.#place));
+    return this.#start(process.execPath, [this.#mnemePath, ...args], this.#program.environment(this.#place));
   }
 
   #start(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
     const { user, project } = this.#place;
-    const own = { ...plainEnvironment(), HOME: user, MNEME_TRY_BUNDLE: '1', NO_COLOR: '1', ...env };
+    const own = { ...plainEnvironment(), HOME: user, NO_COLOR: '1', ...env };
     return runProgram(command, args, { cwd: project, env: own, limitMs: 120_000 });
   }
 }

@@ -1,4 +1,5 @@
-import { runClaudeCodeHook } from '../../src/interfaces/hooks/run-hook.ts';
+import type { HookAgentName } from '../../src/runtime/connect/hook-agents.ts';
+import { runHook } from '../../src/interfaces/hooks/run-hook.ts';
 
 /** Answers a hook in this process, as `mneme hook claude-code` does in one of its own. */
 export async function answerHook(
@@ -6,11 +7,12 @@ export async function answerHook(
   event: string,
   input: Record<string, unknown>,
   elapsedMs?: () => number,
+  agent: HookAgentName = 'claude-code',
 ): Promise<{ readonly out: string; readonly err: string }> {
   let [out, err] = ['', ''];
   const startedMs = performance.now();
-  await runClaudeCodeHook(
-    { home, event },
+  await runHook(
+    { home, agent, event },
     {
       input: (async function* wholeInput() {
         yield Promise.resolve(Buffer.from(JSON.stringify({ hook_event_name: event, ...input })));

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from './json.ts';
-import { kindOfSource, logFile, walkFiles } from './log-files.ts';
+import { kindOfSource, logFile, logId, walkFiles } from './log-files.ts';
 import type { LineReader, LogFile, LogFormat } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
 import type { Tally } from './tally.ts';
 import { describeEncodedArguments } from './tool-text.ts';
 
 /** `sessions/YYYY/MM/DD/rollout-<time>-<uuid>.jsonl`; the first versions wrote one JSON value instead of lines. */
-const ROLLOUT = /^rollout-.*?([0-9a-f]{8}-[0-9a-f-]{27})?\.(jsonl|json)$/u;
+const ROLLOUT = /^rollout-.*\.(jsonl|json)$/u;
 
 export const codex: LogFormat = {
   name: 'codex',
@@ -24,10 +24,8 @@ export const codex: LogFormat = {
 };
 
 function rollout(full: string): LogFile | undefined {
-  const name = path.basename(full);
-  const [, uuid, extension] = ROLLOUT.exec(name) ?? [];
-  const file = logFile(full, uuid ?? name.replace(/\.jsonl?$/u, ''));
-  return file === undefined ? undefined : { ...file, isWhole: extension === 'json' };
+  const file = logFile(full, logId(full));
+  return file === undefined ? undefined : { ...file, isWhole: path.extname(full) === '.json' };
 }
 
 /** What the program puts before the user's words: instructions, surroundings, skills, traces of an interruption. */

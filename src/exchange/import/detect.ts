@@ -122,6 +122,7 @@ function detectRecord(value: JsonRecord): Detected | undefined {
   if (has('sessionId', 'uuid') || (type === 'summary' && has('leafUuid'))) {
     return { from: 'claude-code', because: 'messages with a sessionId' };
   }
+  if (has('sessionId', 'projectHash')) return { from: 'gemini', because: 'a session of a project' };
   if (type === 'session_meta' || type === 'response_item' || (has('session', 'items') && !has('role'))) {
     return { from: 'codex', because: 'items of a session' };
   }

@@ -31,6 +31,20 @@ async function importAll(request: Parameters<ImportHome['import']>[0]): Promise<
   };
 }
 
+describe('Gemini CLI', () => {
+  it('messages that are written twice are read once, without what the program and its hooks put around them', async () => {
+    const { home, sessions } = await importAll({ from: 'gemini', path: copyLogs('gemini') });
+    expect(Object.fromEntries(sessions)).toEqual({
+      'gemini:session-2026-03-04-10-15-4f1c2d3e': [
+        '2026-03-04 10:15 user: Which berth does the ferry use?',
+        '2026-03-04 10:15 agent: I look it up.\n\nThe ferry uses berth 7.',
+      ],
+    });
+    expect(home.text()).toContain('> [tool:read_file] berths.txt → ferry: 7');
+    expect(home.text()).not.toContain('the ferry is white');
+  });
+});
+
 describe('Codex', () => {
   it('sessions of every age of the format are read', async () => {
     const { home, sessions, skipped } = await importAll({ from: 'codex', path: copyLogs('codex') });

@@ -35,6 +35,15 @@ function readEntries(folder: string): fs.Dirent[] {
 }
 
 /** A file with what tells its state, or undefined when it is gone meanwhile. */
+/** Codex names a log by time and id; the others by the id alone. */
+const ROLLOUT_ID = /^rollout-.*?([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl?$/u;
+
+/** The id of the session in a program's log, by the name of the file, which need not exist yet. */
+export function logId(file: string): string {
+  const name = path.basename(file);
+  return ROLLOUT_ID.exec(name)?.[1] ?? name.replace(/\.jsonl?$/u, '');
+}
+
 export function logFile(full: string, id: string): LogFile | undefined {
   const stat = fs.statSync(full, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile()) return undefined;

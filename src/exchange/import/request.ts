@@ -9,6 +9,7 @@ import type { Damage, Skipped } from './tally.ts';
 export const IMPORT_SOURCES = [
   'claude-code',
   'codex',
+  'gemini',
   'openclaw',
   'markdown',
   'transcript',

@@ -2,11 +2,12 @@ import fs from 'node:fs';
 import type { LogPlaces } from '../../platform/environment.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
+import { gemini } from './gemini.ts';
 import { openclaw } from './openclaw.ts';
 import type { LogFormat } from './port.ts';
 import { Tally } from './tally.ts';
 
-export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, openclaw];
+export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, gemini, openclaw];
 
 /** Logs of one program that are on this disk. */
 export interface FoundLogs {

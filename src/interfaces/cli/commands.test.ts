@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EVERYDAY, GROUPS } from '../../verb-registry/groups.ts';
+import { readEnvironment } from '../../platform/environment.ts';
 import { COMMANDS } from './commands.ts';
+import { processIo } from './io.ts';
+import { runCli } from './run.ts';
 
 const lines = COMMANDS.map(({ command }) => command);
 const shown = lines.filter(
@@ -37,4 +40,11 @@ describe('the commands', () => {
     const names = lines.flatMap(({ path, aliases = [], formerly = [] }) => [path, ...aliases, ...formerly]);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
+});
+
+it('a hook of an agent that is not known does not keep the agent from answering', async () => {
+  let said = '';
+  const io = { ...processIo(false), err: (text: string) => void (said += text) };
+  expect(await runCli(['hook', 'agent-of-tomorrow', 'Stop'], readEnvironment(), io)).toBe(0);
+  expect(said).toContain('agent-of-tomorrow');
 });

@@ -126,8 +126,15 @@ export async function runCli(
       return EXIT_CODES.ok;
     }
     const problem = error instanceof CommanderError ? complaint(error, shown.lackingCommand, args) : error;
-    return cli.fail(problem, isJson, cli.home(program.opts<GlobalOptions>()));
+    const code = cli.fail(problem, isJson, cli.home(program.opts<GlobalOptions>()));
+    return isAgentHook(args) ? EXIT_CODES.ok : code;
   }
+}
+
+/** An agent takes a failing hook for a refusal: one of a newer version, or misspelt, must not keep it from answering. */
+function isAgentHook(args: readonly string[]): boolean {
+  const [group, name] = operandPlaces(args).map((at) => args[at]);
+  return group === 'hook' && name !== 'git-pre-commit';
 }
 
 function complaint(error: CommanderError, lacking: Command | undefined, args: readonly string[]): MnemeError {

@@ -1,10 +1,10 @@
-import { runClaudeCodeHook, type HookCall } from './run-hook.ts';
+import { runHook, type HookCall } from './run-hook.ts';
 
 /** Answers a hook on this process's own streams and ends the process, whatever its threads are still doing. */
 export async function answerAndExit(call: HookCall): Promise<never> {
   // Whoever called may have stopped listening; that is no reason to fail.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  await runClaudeCodeHook(call, {
+  await runHook(call, {
     input: process.stdin.isTTY ? noInput() : process.stdin,
     out: (text) => write(process.stdout, text),
     err: (text) => write(process.stderr, text),

@@ -1,5 +1,5 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import type { ClaudeCodeEvent } from './claude-code-input.ts';
+import type { HookAgentName, HookEvent } from '../../runtime/connect/hook-agents.ts';
 
 /** What a hook has to say: to the model on standard output, to a person on standard error. */
 export interface HookAnswer {
@@ -17,9 +17,10 @@ export interface ToldWishes {
 /** What is asked of a hook. */
 export interface HookOrder {
   readonly home: string;
+  readonly agent: HookAgentName;
   /** As the command line names it. */
   readonly event: string | undefined;
-  /** What Claude Code wrote on standard input. */
+  /** What the agent wrote on standard input. */
   readonly text: string;
 }
 
@@ -28,11 +29,11 @@ export type Activity = 'input' | 'opening' | 'lock' | 'log' | 'wish' | 'flush' |
 
 /** What comes back from the work, in this order. */
 export type HookReport =
-  | { readonly kind: 'started'; readonly event: ClaudeCodeEvent; readonly timeoutMs: number }
+  | { readonly kind: 'started'; readonly event: HookEvent; readonly timeoutMs: number }
   | { readonly kind: 'doing'; readonly activity: Activity }
   /** It may take long without ever pausing: to be done again in a thread of its own, where it can be left behind. */
   | { readonly kind: 'heavy' }
-  | { readonly kind: 'done'; readonly event: ClaudeCodeEvent | undefined; readonly answer: HookAnswer };
+  | { readonly kind: 'done'; readonly event: HookEvent | undefined; readonly answer: HookAnswer };
 
 /** One line: what failed and what to do. */
 export function describeFailure(error: unknown): string {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { TestCli } from '../../../test/support/cli.ts';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { findAllowedMs } from './allowed-time.ts';
-import { CLAUDE_CODE_EVENTS } from './claude-code-input.ts';
-import { runClaudeCodeHook } from './run-hook.ts';
+import { HOOK_EVENTS } from '../../runtime/connect/hook-agents.ts';
+import { runHook } from './run-hook.ts';
 
 async function* wholeInput(event: string): AsyncGenerator<Uint8Array> {
   const text = JSON.stringify({ session_id: 'x', hook_event_name: event, transcript_path: '/none.jsonl' });
@@ -28,7 +28,7 @@ async function answer(
     said += text;
     return Promise.resolve();
   };
-  await runClaudeCodeHook({ home, event }, { input, out: say, err: say, elapsedMs: () => elapsedMs });
+  await runHook({ home, agent: 'claude-code', event }, { input, out: say, err: say, elapsedMs: () => elapsedMs });
   return said;
 }
 
@@ -49,7 +49,7 @@ describe('a hook on a machine that is slow to start programs', () => {
   });
 });
 
-it.each(CLAUDE_CODE_EVENTS)('a %s hook without a home says how to make one', async (event) => {
+it.each(HOOK_EVENTS)('a %s hook without a home says how to make one', async (event) => {
   const nowhere = path.join(makeTemporaryFolder(), 'none');
   // Before its beginning, so that there is time enough on any machine.
   const said = await answer(nowhere, -600_000, { event });

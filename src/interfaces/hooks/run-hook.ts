@@ -1,6 +1,6 @@
 import { sleep } from '../../platform/clock.ts';
 import { findAllowedMs } from './allowed-time.ts';
-import { findEvent, type ClaudeCodeEvent } from './claude-code-input.ts';
+import { findHookEvent, hookAgent, type HookEvent } from '../../runtime/connect/hook-agents.ts';
 import { describeFailure, type Activity, type HookOrder, type HookReport, type ToldWishes } from './report.ts';
 import { describeTooSlow } from './too-slow.ts';
 
@@ -32,14 +32,17 @@ const MAX_INPUT_BYTES = 32 * 1024 * 1024;
  * Answers one hook. Never throws and never takes longer than the time allowed: a memory that fails must not keep the
  * agent from working, so every failure is one line on standard error and nothing else.
  */
-export async function runClaudeCodeHook(call: HookCall, streams: HookStreams): Promise<void> {
+export async function runHook(call: HookCall, streams: HookStreams): Promise<void> {
+  const agent = hookAgent(call.agent);
   const { event, answer } = await answerInTime(call, streams);
   if (answer.context !== undefined && event !== undefined) {
-    const output = { hookSpecificOutput: { hookEventName: event, additionalContext: answer.context } };
+    const output = {
+      hookSpecificOutput: { hookEventName: agent.events[event] ?? event, additionalContext: answer.context },
+    };
     await streams.out(`${JSON.stringify(output)}\n`);
     if (answer.told !== undefined) await noteTold(call.home, answer.told);
   }
-  const name = event ?? findEvent(call.event) ?? 'Claude Code';
+  const name = event ?? findHookEvent(call.event, agent) ?? agent.title;
   for (const note of answer.notes) await streams.err(`mneme: ${name} hook: ${note}\n`);
 }
 
@@ -53,18 +56,18 @@ type Outcome = Extract<HookReport, { kind: 'done' }>;
 
 function answerInTime(call: HookCall, streams: HookStreams): Promise<Outcome> {
   return new Promise((resolve) => {
-    const fail = (note: string, event?: ClaudeCodeEvent): void =>
+    const fail = (note: string, event?: HookEvent): void =>
       resolve({ kind: 'done', event, answer: { context: undefined, notes: [note] } });
     let timer = setTimeout(() => undefined, 0);
     let activity: Activity = 'input';
-    const allow = (event: ClaudeCodeEvent | undefined, configuredMs: number): void => {
+    const allow = (event: HookEvent | undefined, configuredMs: number): void => {
       clearTimeout(timer);
       const timeoutMs = timeoutFor(event, configuredMs);
       const waitMs = Math.max(0, timeoutMs - MARGIN_MS - streams.elapsedMs());
       const limit = { timeoutMs, isConfigured: timeoutMs === configuredMs };
       timer = setTimeout(() => fail(describeTooSlow(activity, limit), event), waitMs);
     };
-    allow(findEvent(call.event), findAllowedMs(call.home) ?? DEFAULT_TIMEOUT_MS);
+    allow(findHookEvent(call.event, hookAgent(call.agent)), findAllowedMs(call.home) ?? DEFAULT_TIMEOUT_MS);
     const work = async (): Promise<void> => {
       // Loaded while the input is still on its way.
       const [{ doHookWork }, text] = await Promise.all([import('./work.ts'), readInput(streams.input)]);
@@ -95,7 +98,7 @@ async function followThread(
 }
 
 /** Whoever allows hooks more than the usual time has told Claude Code so too. */
-function timeoutFor(event: ClaudeCodeEvent | undefined, configuredMs: number): number {
+function timeoutFor(event: HookEvent | undefined, configuredMs: number): number {
   const isUsual = configuredMs <= DEFAULT_TIMEOUT_MS;
   return event === 'SessionEnd' && isUsual ? Math.min(configuredMs, SESSION_END_TIMEOUT_MS) : configuredMs;
 }

@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
-import { parseClaudeCodeInput } from './claude-code-input.ts';
+import { parseHookInput } from './hook-input.ts';
+import { hookAgent } from '../../runtime/connect/hook-agents.ts';
 import { HookHome } from './hook-home.ts';
 import { findSettingsNote } from './settings-note.ts';
 
@@ -14,7 +15,7 @@ async function makeHome(): Promise<string> {
 }
 
 async function noteOf(home: string, event: string, log = '/logs/one.jsonl'): Promise<string | undefined> {
-  const input = parseClaudeCodeInput(JSON.stringify({ transcript_path: log }), event);
+  const input = parseHookInput(JSON.stringify({ transcript_path: log }), event, hookAgent('claude-code'));
   return findSettingsNote(input, await HookHome.open(home));
 }
 

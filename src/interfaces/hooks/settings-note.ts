@@ -1,5 +1,5 @@
 import { ToldStore } from '../../compile/told-store.ts';
-import type { ClaudeCodeInput } from './claude-code-input.ts';
+import type { HookInput } from './hook-input.ts';
 import type { HookHome } from './hook-home.ts';
 import { sessionOf } from './session-of-input.ts';
 
@@ -7,7 +7,7 @@ import { sessionOf } from './session-of-input.ts';
  * What a person should hear of their settings: once in a session, because a hook runs with every message. A setting
  * nobody reads changes nothing and can wait for `mneme check setup`.
  */
-export async function findSettingsNote(input: ClaudeCodeInput, home: HookHome): Promise<string | undefined> {
+export async function findSettingsNote(input: HookInput, home: HookHome): Promise<string | undefined> {
   const findings = home.settings.findings.filter(({ kind }) => kind !== 'unknown-key');
   const last = findings.at(-1);
   if (last === undefined) return undefined;

@@ -33,7 +33,7 @@ function work(home: string, event: string, log: string): { readonly doing: Activ
     if (report.kind === 'doing') doing.push(report.activity);
   };
   const text = JSON.stringify({ hook_event_name: event, transcript_path: log, source: 'startup' });
-  return { doing, done: doHookWork({ home, event, text }, hear, true) };
+  return { doing, done: doHookWork({ home, agent: 'claude-code', event, text }, hear, true) };
 }
 
 function records(home: string): string[] {

@@ -4,7 +4,7 @@ import { asksForPrivacy } from '../../capture/wishes-in.ts';
 import type { Continuation, Sessions, SessionsHome } from '../../capture/sessions.ts';
 import { claudeCode } from '../../exchange/import/claude-code.ts';
 import { ImportLedger, type SessionState, type SessionRecord as LedgerRecord } from '../../exchange/import/ledger.ts';
-import { logFile } from '../../exchange/import/log-files.ts';
+import { logFile, logId } from '../../exchange/import/log-files.ts';
 import type { ImportedPiece, LogFile, LogFormat } from '../../exchange/import/port.ts';
 import { isUnchanged, readLog } from '../../exchange/import/read-log.ts';
 import { sessionIdOf } from '../../exchange/import/session-writer.ts';
@@ -43,7 +43,7 @@ export async function captureLog(
   request: CaptureRequest,
 ): Promise<CaptureResult> {
   const { file, format = claudeCode } = request;
-  const log = logFile(file, path.basename(file, '.jsonl'));
+  const log = logFile(file, logId(file));
   if (log === undefined) {
     throw new MnemeError('not-found', `There is no session log ${file}.`, {
       hint: 'The agent writes it with its first answer; nothing has to be done.',

@@ -1,9 +1,9 @@
-import path from 'node:path';
+import { logId } from '../../exchange/import/log-files.ts';
 import { sessionIdOf } from '../../exchange/import/session-writer.ts';
 
 /** `claude-code:<id>`: the identity by which imports and captures know a session of another program. */
 export function originOfLog(file: string, program = 'claude-code'): string {
-  return `${program}:${path.basename(file, '.jsonl')}`;
+  return `${program}:${logId(file)}`;
 }
 
 /** The session that a log belongs to, in this home. */

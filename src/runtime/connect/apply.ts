@@ -53,7 +53,7 @@ async function applyChange(action: ConnectPlan['action'], change: FileChange, pa
   const { file, before, after } = change;
   const backup = before === undefined ? undefined : receipts.backUp(file, before, clock.now());
   // Where nothing of Mneme's stands, a receipt tells of something that was taken out by hand since.
-  const isOriginal = isConnected(before, change.target) === 'no';
+  const isOriginal = change.targets.every((target) => isConnected(before, target) === 'no');
   const earlier = isOriginal ? undefined : findEarlier(change, parts);
   const folder = missingFolder(file);
   if (after === undefined) removeSettings(file, earlier?.folder);
@@ -86,10 +86,10 @@ async function applyChange(action: ConnectPlan['action'], change: FileChange, pa
  * here that somebody will disconnect again.
  */
 function findEarlier(
-  { file, before, target }: FileChange,
+  { file, before, targets }: FileChange,
   { receipts, places, clock }: ApplyParts,
 ): Receipt | undefined {
-  for (const home of homesIn(before, target, places)) {
+  for (const home of targets.flatMap((target) => homesIn(before, target, places))) {
     const others = new Receipts(home);
     if (others.isSame(receipts)) continue;
     const { receipt } = others.find(file);

@@ -1,43 +1,8 @@
+import fs from 'node:fs';
 import path from 'node:path';
-import type { ClientPlaces, ConnectScope } from './places.ts';
-
-export const CLIENT_NAMES = ['claude-code', 'codex', 'cursor', 'openclaw', 'vscode', 'gemini'] as const;
-export type ClientName = (typeof CLIENT_NAMES)[number];
-
-/** What the entry is called among a program's MCP servers; tools appear under this name. */
-export const ENTRY_NAME = 'mneme';
-
-/** A settings file, and what of Mneme belongs into it. */
-export type Target = ServerTarget | HooksTarget;
-
-interface ServerTarget {
-  readonly kind: 'server';
-  readonly file: string;
-  readonly format: 'json' | 'toml';
-  /** Where the entry stands in the file. */
-  readonly path: readonly string[];
-  /** Whether an entry says by which transport it is reached. */
-  readonly hasType: boolean;
-}
-
-interface HooksTarget {
-  readonly kind: 'hooks';
-  readonly file: string;
-  readonly format: 'json';
-}
-
-export interface Client {
-  readonly name: ClientName;
-  readonly title: string;
-  /** Files and folders by which one sees that the program is used here. */
-  signs(places: ClientPlaces): readonly string[];
-  /** Undefined where the program knows no such scope. */
-  targets(places: ClientPlaces, scope: ConnectScope): readonly Target[] | undefined;
-  /** What the person still has to do for it to take effect. */
-  readonly next: string;
-}
-
-const JSON_SERVER = { kind: 'server', format: 'json', hasType: false } as const;
+import { ENTRY_NAME, JSON_SERVER, type Client } from './client.ts';
+import { MORE_CLIENTS, vscodeFolder } from './more-clients.ts';
+import type { ClientPlaces } from './places.ts';
 
 /**
  * Claude Code keeps user-wide MCP servers beside its folder (`~/.claude.json`), inside it when `CLAUDE_CONFIG_DIR` is
@@ -45,6 +10,7 @@ const JSON_SERVER = { kind: 'server', format: 'json', hasType: false } as const;
  */
 const claudeCode: Client = {
   name: 'claude-code',
+  command: 'claude',
   title: 'Claude Code',
   signs: (places) => [claudeFolder(places), claudeState(places)],
   targets: (places, scope) => {
@@ -59,6 +25,7 @@ const claudeCode: Client = {
       {
         kind: 'hooks',
         format: 'json',
+        agent: 'claude-code',
         file: isUser
           ? path.join(claudeFolder(places), 'settings.json')
           : path.join(places.project, '.claude', 'settings.local.json'),
@@ -78,14 +45,18 @@ function claudeState({ claudeConfig, userHome }: ClientPlaces): string {
 
 const codex: Client = {
   name: 'codex',
+  command: 'codex',
   title: 'Codex',
   signs: (places) => [codexFolder(places)],
   targets: (places, scope) => {
     const folder = scope === 'user' ? codexFolder(places) : path.join(places.project, '.codex');
     const file = path.join(folder, 'config.toml');
-    return [{ kind: 'server', format: 'toml', file, path: ['mcp_servers', ENTRY_NAME], hasType: false }];
+    return [
+      { kind: 'server', format: 'toml', file, path: ['mcp_servers', ENTRY_NAME], hasType: false },
+      { kind: 'hooks', format: 'json', agent: 'codex', file: path.join(folder, 'hooks.json') },
+    ];
   },
-  next: 'New sessions of Codex use it; `codex mcp list` shows it. A project’s settings count once Codex trusts the project.',
+  next: 'New sessions of Codex use it. Type `/hooks` there once and trust its hooks, or nothing is recalled or captured by itself. A project’s settings count once Codex trusts the project.',
 };
 
 function codexFolder({ codexHome, userHome }: ClientPlaces): string {
@@ -94,6 +65,7 @@ function codexFolder({ codexHome, userHome }: ClientPlaces): string {
 
 const cursor: Client = {
   name: 'cursor',
+  command: 'cursor',
   title: 'Cursor',
   signs: ({ userHome }) => [path.join(userHome, '.cursor')],
   targets: ({ userHome, project }, scope) => {
@@ -105,6 +77,7 @@ const cursor: Client = {
 
 const openclaw: Client = {
   name: 'openclaw',
+  command: 'openclaw',
   title: 'OpenClaw',
   signs: (places) => [openclawFolder(places), openclawConfig(places)],
   targets: (places, scope) =>
@@ -130,6 +103,7 @@ function openclawConfig(places: ClientPlaces): string {
 
 const vscode: Client = {
   name: 'vscode',
+  command: 'code',
   title: 'VS Code',
   signs: (places) => [vscodeFolder(places)],
   targets: (places, scope) => {
@@ -139,26 +113,33 @@ const vscode: Client = {
   next: 'VS Code asks once whether to trust it; “MCP: List Servers” shows it.',
 };
 
-/** The default profile's folder. */
-function vscodeFolder({ userHome, platform, appData, xdgConfig }: ClientPlaces): string {
-  if (platform === 'win32') return path.join(appData ?? path.join(userHome, 'AppData', 'Roaming'), 'Code', 'User');
-  if (platform === 'darwin') return path.join(userHome, 'Library', 'Application Support', 'Code', 'User');
-  return path.join(xdgConfig ?? path.join(userHome, '.config'), 'Code', 'User');
-}
-
 const gemini: Client = {
   name: 'gemini',
+  command: 'gemini',
   title: 'Gemini CLI',
   signs: ({ userHome }) => [path.join(userHome, '.gemini')],
   targets: ({ userHome, project }, scope) => {
     const file = path.join(scope === 'user' ? userHome : project, '.gemini', 'settings.json');
-    return [{ ...JSON_SERVER, file, path: ['mcpServers', ENTRY_NAME] }];
+    return [
+      { ...JSON_SERVER, file, path: ['mcpServers', ENTRY_NAME] },
+      { kind: 'hooks', format: 'json', agent: 'gemini', file },
+    ];
   },
-  next: 'New sessions of Gemini CLI use it; `/mcp` shows it there.',
+  next: 'New sessions of Gemini CLI use it in folders that you trusted there (`/permissions`); `/mcp` and `/hooks` show it.',
 };
 
-export const CLIENTS: readonly Client[] = [claudeCode, codex, cursor, openclaw, vscode, gemini];
+export const CLIENTS: readonly Client[] = [claudeCode, codex, cursor, openclaw, vscode, gemini, ...MORE_CLIENTS];
 
 export function findClient(name: string): Client | undefined {
   return CLIENTS.find((client) => client.name === name);
+}
+
+/** Whether the program is used here: by what it keeps, or by its command on the PATH. */
+export function isHere({ signs, command }: Client, places: ClientPlaces): boolean {
+  if (signs(places).some((sign) => fs.existsSync(sign))) return true;
+  const folders = command === undefined ? [] : (places.searchPath ?? '').split(path.delimiter);
+  const names = places.platform === 'win32' ? [`${command}.cmd`, `${command}.exe`] : [command ?? ''];
+  return folders.some(
+    (folder) => path.isAbsolute(folder) && names.some((name) => fs.existsSync(path.join(folder, name))),
+  );
 }

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { applyConnectPlan, type AppliedFile } from './apply.ts';
-import { CLIENT_NAMES, findClient, type Client, type ClientName } from './clients.ts';
+import { CLIENT_NAMES, type Client, type ClientName } from './client.ts';
+import { findClient } from './clients.ts';
 import type { ClientPlaces, ConnectScope } from './places.ts';
 import { planConnect, planDisconnect, type ConnectPlan } from './plan.ts';
 import { planProgram, type Program } from './program.ts';
@@ -74,11 +75,25 @@ const PRESENT: Readonly<Record<ClientName, Readonly<Record<string, string>>>> = 
   },
   vscode: { 'user/.config/Code/User/mcp.json': '{\r\n    "servers": {},\r\n    "inputs": []\r\n}\r\n' },
   gemini: { 'user/.gemini/settings.json': '{}' },
+  'claude-desktop': { 'user/.config/Claude/claude_desktop_config.json': '{\n  "globalShortcut": ""\n}' },
+  windsurf: { 'user/.codeium/windsurf/mcp_config.json': '{\n  "mcpServers": {}\n}\n' },
+  zed: { 'user/.config/zed/settings.json': '// mine\n{\n  "theme": "One Dark",\n}\n' },
+  cline: {
+    'user/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json':
+      '{\n  "mcpServers": {\n    "other": { "command": "x" }\n  }\n}\n',
+  },
+  copilot: { 'user/.copilot/mcp-config.json': '{ "mcpServers": {} }\n' },
+  amp: { 'user/.config/amp/settings.json': '{\n  "amp.showCosts": true\n}\n' },
+  qwen: { 'user/.qwen/settings.json': '{\n  "theme": "dark"\n}\n' },
+  opencode: { 'user/.config/opencode/opencode.json': '{\n  "$schema": "https://opencode.ai/config.json"\n}\n' },
 };
+
+/** They have no settings for a single project. */
+const USER_ONLY: ReadonlySet<string> = new Set(['openclaw', 'claude-desktop', 'windsurf', 'cline', 'copilot']);
 
 const SCOPES: readonly (readonly [ClientName, ConnectScope])[] = [
   ...CLIENT_NAMES.map((name) => [name, 'user'] as const),
-  ...CLIENT_NAMES.filter((name) => name !== 'openclaw').map((name) => [name, 'project'] as const),
+  ...CLIENT_NAMES.filter((name) => !USER_ONLY.has(name)).map((name) => [name, 'project'] as const),
 ];
 
 describe.each(SCOPES)('%s, %s', (name, scope) => {

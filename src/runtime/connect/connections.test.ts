@@ -3,6 +3,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { diagnoseClients } from './diagnose.ts';
+import { hookAgent } from './hook-agents.ts';
+import { connectHooks } from './hook-entries.ts';
 import type { ClientPlaces } from './places.ts';
 import { probeHook, probeServer } from './probe.ts';
 
@@ -129,6 +131,8 @@ describe('doctor', () => {
   it('finds that Codex was told not to use it', async () => {
     const table = `[mcp_servers.mneme]\ncommand = "${process.execPath}"\nargs = ["${fakeMneme()}", "mcp"]\n`;
     write('user/.codex/config.toml', table);
+    const hooks = connectHooks('', { command: process.execPath, args: [fakeMneme()] }, 'linux', hookAgent('codex'));
+    write('user/.codex/hooks.json', hooks.text);
     expect(await messageFor('codex')).toMatchObject({ isOk: true });
     write('user/.codex/config.toml', `${table}enabled = false\n`);
     expect(await messageFor('codex')).toMatchObject({ isOk: false, message: expect.stringContaining('switched off') });

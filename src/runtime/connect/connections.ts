@@ -1,6 +1,7 @@
-import fs from 'node:fs';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { CLIENTS, type Client, type ClientName, type Target } from './clients.ts';
+import type { Client, ClientName, Target } from './client.ts';
+import { CLIENTS, isHere } from './clients.ts';
+import { hookAgent } from './hook-agents.ts';
 import { findHooks } from './hook-entries.ts';
 import { distinct, homesIn } from './homes.ts';
 import type { ClientPlaces, ConnectScope } from './places.ts';
@@ -63,7 +64,7 @@ interface Probe {
 
 function probesOf(text: string, target: Target): Probe[] {
   if (target.kind === 'hooks') {
-    const starts = new Set(findHooks(text).map((hook) => hook.start));
+    const starts = new Set(findHooks(text, hookAgent(target.agent)).map((hook) => hook.start));
     return [...starts].map((start) => ({ key: start, run: () => probeHook(start) }));
   }
   const entry = findServer(text, target);
@@ -78,8 +79,7 @@ function stateOf(client: Client, places: ClientPlaces): Pick<Connection, 'state'
   const problem = findForeign(client, places);
   if (problem !== undefined) return { state: 'occupied', problem };
   if (states.some((state) => state !== 'no')) return { state: 'partly', problem: null };
-  const isHere = client.signs(places).some((sign) => fs.existsSync(sign));
-  return { state: isHere ? 'not-connected' : 'absent', problem: null };
+  return { state: isHere(client, places) ? 'not-connected' : 'absent', problem: null };
 }
 
 /** An entry of our name that is not ours: the program would start that, or try to. */

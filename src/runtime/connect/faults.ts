@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isMnemeError } from '../../model/errors.ts';
 import { CONFIG_FILE } from '../../workspace/config/file.ts';
-import { ENTRY_NAME, type Client, type Target } from './clients.ts';
-import { findHooks, HOOK_EVENTS } from './hook-entries.ts';
+import { ENTRY_NAME, type Client, type Target } from './client.ts';
+import { hookAgent } from './hook-agents.ts';
+import { eventsOf, findHooks } from './hook-entries.ts';
 import { distinct, homesIn } from './homes.ts';
 import { findNode, parseSettings } from './json/edit.ts';
 import { valueOf } from './json/tree.ts';
@@ -29,10 +30,11 @@ function missingParts(target: Target, install: string): string[] {
   if (target.kind === 'server') {
     return findServer(text, target).kind === 'none' ? [`its MCP server is missing (${install} adds it)`] : [];
   }
-  const present = new Set(findHooks(text).map(({ event }) => event));
-  const missing = HOOK_EVENTS.filter((event) => !present.has(event));
+  const present = new Set(findHooks(text, hookAgent(target.agent)).map(({ event }) => event));
+  const wanted = eventsOf(hookAgent(target.agent));
+  const missing = wanted.filter((event) => !present.has(event));
   if (missing.length === 0) return [];
-  const which = missing.length === HOOK_EVENTS.length ? 'its hooks are' : `its hooks for ${missing.join(', ')} are`;
+  const which = missing.length === wanted.length ? 'its hooks are' : `its hooks for ${missing.join(', ')} are`;
   return [`${which} missing, so nothing is recalled or captured by itself (${install} adds them)`];
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Target } from './clients.ts';
+import type { Target } from './client.ts';
+import { hookAgent } from './hook-agents.ts';
 import { findHooks } from './hook-entries.ts';
 import type { ClientPlaces } from './places.ts';
 import { homeOfHook } from './program.ts';
@@ -15,7 +16,8 @@ export function usualHome({ userHome }: ClientPlaces): string {
 export function homesIn(text: string | undefined, target: Target, places: ClientPlaces): string[] {
   if (text === undefined) return [];
   const usual = usualHome(places);
-  if (target.kind === 'hooks') return distinct(findHooks(text).map(({ start }) => homeOfHook(start) ?? usual));
+  if (target.kind === 'hooks')
+    return distinct(findHooks(text, hookAgent(target.agent)).map(({ start }) => homeOfHook(start) ?? usual));
   const entry = findServer(text, target);
   return entry.kind === 'own' ? [entry.home ?? usual] : [];
 }

@@ -1,14 +1,15 @@
 import { MnemeError } from '../../model/errors.ts';
 import { findNode, insertLast, parseSettings, removeEntry, replaceValue, type JsonPath } from './json/edit.ts';
 import { valueOf } from './json/tree.ts';
+import type { HookAgent, HookEvent } from './hook-agents.ts';
 import { hookCommand, ownHookStart, type Program } from './program.ts';
 import { addMember, removeEmpty, type Edited } from './server-entry.ts';
 
 /**
- * When Claude Code calls Mneme, and after how many seconds it gives up. Mneme answers or gives up by itself within
- * `hooks.timeout_ms`; these are for the day it cannot even do that. Who waits for a prompt must not wait long.
+ * After how many seconds an agent gives up. Mneme answers or gives up by itself within `hooks.timeout_ms`; these are for
+ * the day it cannot even do that. Who waits for a prompt must not wait long.
  */
-const HOOKS: Readonly<Record<string, number>> = {
+const TIMEOUTS: Readonly<Record<HookEvent, number>> = {
   SessionStart: 5,
   UserPromptSubmit: 5,
   Stop: 10,
@@ -16,7 +17,7 @@ const HOOKS: Readonly<Record<string, number>> = {
   SessionEnd: 5,
 };
 
-/** A hook of Mneme's in Claude Code's settings. */
+/** A hook of Mneme's in an agent's settings. */
 export interface HookEntry {
   readonly event: string;
   readonly path: JsonPath;
@@ -25,17 +26,20 @@ export interface HookEntry {
   readonly start: string;
 }
 
-export const HOOK_EVENTS: readonly string[] = Object.keys(HOOKS);
+/** The events an agent can be connected to, by its own names. */
+export function eventsOf({ events }: HookAgent): string[] {
+  return Object.values(events);
+}
 
-export function findHooks(text: string): HookEntry[] {
+export function findHooks(text: string, agent: HookAgent): HookEntry[] {
   const root = parseSettings(text);
-  return HOOK_EVENTS.flatMap((event) => {
+  return eventsOf(agent).flatMap((event) => {
     const node = findNode(root, ['hooks', event]);
     const groups: unknown = node === undefined ? undefined : valueOf(node);
     if (!Array.isArray(groups)) return [];
     return groups.flatMap((group: unknown, groupIndex) =>
       commandsOf(group).flatMap((command, index) => {
-        const start = ownHookStart(command, event);
+        const start = ownHookStart(command, agent.name, event);
         if (start === undefined) return [];
         return [{ event, path: ['hooks', event, groupIndex, 'hooks', index], command: String(command), start }];
       }),
@@ -43,12 +47,14 @@ export function findHooks(text: string): HookEntry[] {
   });
 }
 
-export function connectHooks(text: string, program: Program, platform: NodeJS.Platform): Edited {
+export function connectHooks(text: string, program: Program, platform: NodeJS.Platform, agent: HookAgent): Edited {
   let result = text;
   const made: JsonPath[] = [];
-  for (const [event, timeout] of Object.entries(HOOKS)) {
-    const command = hookCommand(program, event, platform);
-    const present = findHooks(result).find((entry) => entry.event === event);
+  for (const [own, event] of Object.entries(agent.events)) {
+    const seconds = TIMEOUTS[own as HookEvent];
+    const timeout = agent.timeoutUnit === 'seconds' ? seconds : seconds * 1000;
+    const command = hookCommand(program, agent.name, event, platform);
+    const present = findHooks(result, agent).find((entry) => entry.event === event);
     if (present !== undefined) {
       if (present.command !== command) result = replaceValue(result, [...present.path, 'command'], command);
       continue;
@@ -65,10 +71,10 @@ export function connectHooks(text: string, program: Program, platform: NodeJS.Pl
   return { text: result, made };
 }
 
-export function disconnectHooks(text: string, made: readonly JsonPath[]): string {
+export function disconnectHooks(text: string, made: readonly JsonPath[], agent: HookAgent): string {
   let result = text;
   // From the last to the first, so that the places of those still to go stay right.
-  for (const { path } of findHooks(text).toReversed()) {
+  for (const { path } of findHooks(text, agent).toReversed()) {
     const group = path.slice(0, 3);
     const node = findNode(parseSettings(result), group);
     const isAlone = node !== undefined && commandsOf(valueOf(node)).length === 1;

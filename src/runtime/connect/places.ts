@@ -5,6 +5,8 @@ export interface ClientPlaces extends LogPlaces {
   /** The folder that `--scope project` means. */
   readonly project: string;
   readonly platform: NodeJS.Platform;
+  /** `PATH`, by which programs are found that have kept nothing yet. */
+  readonly searchPath?: string | undefined;
 }
 
 export const CONNECT_SCOPES = ['user', 'project'] as const;

@@ -1,8 +1,9 @@
-import fs from 'node:fs';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
-import type { Client, Target } from './clients.ts';
+import type { Client, Target } from './client.ts';
+import { isHere } from './clients.ts';
 import { homesIn, isSameHome } from './homes.ts';
-import { connectHooks, disconnectHooks, findHooks, HOOK_EVENTS } from './hook-entries.ts';
+import { hookAgent } from './hook-agents.ts';
+import { connectHooks, disconnectHooks, eventsOf, findHooks } from './hook-entries.ts';
 import { parseSettings, type JsonPath } from './json/edit.ts';
 import type { ClientPlaces, ConnectScope } from './places.ts';
 import type { Program } from './program.ts';
@@ -14,7 +15,8 @@ import { SyntaxTrouble } from './syntax-trouble.ts';
 /** What is to become of one settings file. */
 export interface FileChange {
   readonly file: string;
-  readonly target: Target;
+  /** The file may hold a server and hooks. */
+  readonly targets: readonly Target[];
   /** Undefined: there is no file. */
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -46,16 +48,25 @@ interface PlanInput {
 export function planConnect(input: PlanInput, program: Program): ConnectPlan {
   const { client, scope, places } = input;
   const { platform } = places;
-  const isSeen = scope === 'project' || client.signs(places).some((sign) => fs.existsSync(sign));
+  const isSeen = scope === 'project' || isHere(client, places);
   const absence = `Nothing of ${client.title} was found here; its settings are made for when it comes.`;
-  const planned = plan('install', input, (target, present) => ({
-    note: replacedHome(input, homesIn(present, target, places)),
+  const planned = plan('install', input, (_file, targets, present) => ({
+    note: replacedHome(
+      input,
+      targets.flatMap((target) => homesIn(present, target, places)),
+    ),
     again: (before) => {
-      const { text, made } =
-        target.kind === 'hooks'
-          ? connectHooks(before ?? '', program, platform)
-          : connectServer(before ?? '', target, program);
-      return { after: text, made };
+      let after = before ?? '';
+      const made: JsonPath[] = [];
+      for (const target of targets) {
+        const edited =
+          target.kind === 'hooks'
+            ? connectHooks(after, program, platform, hookAgent(target.agent))
+            : connectServer(after, target, program);
+        after = edited.text;
+        made.push(...edited.made);
+      }
+      return { after, made };
     },
   }));
   return isSeen ? planned : { ...planned, notes: [absence, ...planned.notes] };
@@ -63,8 +74,8 @@ export function planConnect(input: PlanInput, program: Program): ConnectPlan {
 
 export function planDisconnect(input: PlanInput): ConnectPlan {
   assertOwnHome(input);
-  return plan('uninstall', input, (target) => {
-    const { receipt, problem } = input.receipts.find(target.file);
+  return plan('uninstall', input, (file, targets) => {
+    const { receipt, problem } = input.receipts.find(file);
     const made = receipt?.made ?? [];
     return {
       note: problem,
@@ -73,10 +84,14 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
         if (receipt !== undefined && hashText(before) === receipt.hashAfter) {
           const original = input.receipts.findOriginal(receipt);
           // What was connected to another home before this one is no state to go back to.
-          if (original !== undefined && isConnected(original, target) === 'no') return { after: original, made: [] };
+          const isFree = targets.every((target) => isConnected(original, target) === 'no');
+          if (original !== undefined && isFree) return { after: original, made: [] };
         }
-        const after = target.kind === 'hooks' ? disconnectHooks(before, made) : disconnectServer(before, target, made);
-        const isLeftOver = receipt?.existed === false && after !== before && isEmptySettings(after, target);
+        const after = targets.toReversed().reduce((text, target) => {
+          if (target.kind === 'hooks') return disconnectHooks(text, made, hookAgent(target.agent));
+          return disconnectServer(text, target, made);
+        }, before);
+        const isLeftOver = receipt?.existed === false && after !== before && isEmptySettings(after, targets);
         return { after: isLeftOver ? undefined : after, made: [] };
       },
     };
@@ -87,9 +102,9 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
 export function isConnected(text: string | undefined, target: Target): 'yes' | 'partly' | 'no' {
   if (text === undefined) return 'no';
   if (target.kind === 'server') return ['own', 'remote'].includes(findServer(text, target).kind) ? 'yes' : 'no';
-  const events = new Set(findHooks(text).map(({ event }) => event));
+  const events = new Set(findHooks(text, hookAgent(target.agent)).map(({ event }) => event));
   if (events.size === 0) return 'no';
-  return events.size === HOOK_EVENTS.length ? 'yes' : 'partly';
+  return events.size === eventsOf(hookAgent(target.agent)).length ? 'yes' : 'partly';
 }
 
 function replacedHome({ client, home }: PlanInput, homes: readonly string[]): string | undefined {
@@ -118,7 +133,8 @@ function plan(
   action: ConnectPlan['action'],
   { client, scope, places }: PlanInput,
   changeOf: (
-    target: Target,
+    file: string,
+    targets: readonly Target[],
     present: string | undefined,
   ) => { readonly again: Again; readonly note: string | undefined },
 ): ConnectPlan {
@@ -131,15 +147,15 @@ function plan(
   const notes: string[] = [];
   // The last first when taking back: folders made for one file may hold the other.
   const ordered = action === 'install' ? targets : targets.toReversed();
-  const changes = ordered.map((target): FileChange => {
-    const { file } = target;
+  const changes = [...new Set(ordered.map(({ file }) => file))].map((file): FileChange => {
     const before = readSettings(file);
-    const { note, again } = naming(file, () => changeOf(target, before));
+    const own = targets.filter((target) => target.file === file);
+    const { note, again } = naming(file, () => changeOf(file, own, before));
     if (note !== undefined && !notes.includes(note)) notes.push(note);
     const named: Again = (text) => naming(file, () => again(text));
     const { after, made } = named(before);
     if (after !== before) assertWritable(file);
-    return { file, target, before, after, made, again: named };
+    return { file, targets: own, before, after, made, again: named };
   });
   return { action, client, scope, changes, notes };
 }
@@ -163,8 +179,8 @@ export function naming<T>(file: string, body: () => T): T {
   }
 }
 
-function isEmptySettings(text: string, target: Target): boolean {
-  if (target.format === 'toml') return text.trim() === '';
+function isEmptySettings(text: string, targets: readonly Target[]): boolean {
+  if (targets.some(({ format }) => format === 'toml')) return text.trim() === '';
   const root = parseSettings(text);
   return root.kind === 'object' && /^\s*(?:\{\s*\})?\s*$/u.test(text);
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import type { HookAgentName } from './hook-agents.ts';
 
 /** How another program starts Mneme on a home. */
 export interface Program {
@@ -44,9 +45,14 @@ export function serverArgs({ args }: Program): string[] {
   return [...args, 'mcp'];
 }
 
-/** Claude Code gives hooks to a shell: bash, also on Windows, where it takes a backslash for an escape. */
-export function hookCommand({ command, args }: Program, event: string, platform: NodeJS.Platform): string {
-  const words = [command, ...args, 'hook', 'claude-code', event];
+/** Agents give hooks to a shell: bash, also on Windows, where it takes a backslash for an escape. */
+export function hookCommand(
+  { command, args }: Program,
+  agent: HookAgentName,
+  event: string,
+  platform: NodeJS.Platform,
+): string {
+  const words = [command, ...args, 'hook', agent, event];
   const paths = platform === 'win32' ? words.map((word) => word.replaceAll('\\', '/')) : words;
   return paths.map((word) => quoteForShell(word, platform)).join(' ');
 }
@@ -79,12 +85,14 @@ export function homeOfHook(start: string): string | undefined {
   return single?.replaceAll(String.raw`'\''`, "'") ?? double ?? bare;
 }
 
-const OWN_HOOK = /(?:^|[\s\\/'"])mneme(?:\.cmd)?['"]?\s.*\bhook claude-code (?<event>\w+)\s*$/su;
+const OWN_HOOK = /(?:^|[\s\\/'"])mneme(?:\.cmd)?['"]?\s.*\bhook (?<agent>[a-z-]+) (?<event>\w+)\s*$/su;
 
 /** The part of a hook's command that starts Mneme; undefined when it is somebody else's. */
-export function ownHookStart(command: unknown, event: string): string | undefined {
-  if (typeof command !== 'string' || OWN_HOOK.exec(` ${command}`)?.groups?.['event'] !== event) return undefined;
-  return command.slice(0, command.lastIndexOf(' hook claude-code '));
+export function ownHookStart(command: unknown, agent: HookAgentName, event: string): string | undefined {
+  if (typeof command !== 'string') return undefined;
+  const found = OWN_HOOK.exec(` ${command}`)?.groups;
+  if (found?.['agent'] !== agent || found['event'] !== event) return undefined;
+  return command.slice(0, command.lastIndexOf(` hook ${agent} `));
 }
 
 /** fnm makes links that are gone when the shell ends. */

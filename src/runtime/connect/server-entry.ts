@@ -1,5 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
-import { ENTRY_NAME, type Target } from './clients.ts';
+import { ENTRY_NAME, type Target } from './client.ts';
 import { findNode, insertLast, parseSettings, removeEntry, replaceValue, type JsonPath } from './json/edit.ts';
 import { valueOf } from './json/tree.ts';
 import { homeArgument, isOwnServer, serverArgs, type Program } from './program.ts';
@@ -49,6 +49,9 @@ export function connectServer(text: string, target: ServerTarget, program: Progr
   if (entry.kind === 'none') return addServer(text, target, { command, args });
   // What a person added to the entry, such as a timeout, stays.
   if (target.format === 'toml') return { text: setPairs(text, target.path, { command, args }), made: [] };
+  if (target.isList === true) {
+    return { text: replaceValue(text, [...target.path, 'command'], [command, ...args]), made: [] };
+  }
   const withCommand = replaceValue(text, [...target.path, 'command'], command);
   return { text: replaceValue(withCommand, [...target.path, 'args'], args), made: [] };
 }
@@ -93,7 +96,8 @@ export function addMember(text: string, path: readonly string[], value: unknown)
 
 function addServer(text: string, target: ServerTarget, entry: { command: string; args: readonly string[] }): Edited {
   if (target.format === 'toml') return { text: appendTable(text, target.path, entry, TOML_COMMENT), made: [] };
-  return addMember(text, target.path, target.hasType ? { type: 'stdio', ...entry } : entry);
+  const start = target.isList === true ? { command: [entry.command, ...entry.args] } : entry;
+  return addMember(text, target.path, { ...(target.hasType ? { type: 'stdio' } : {}), ...start, ...target.more });
 }
 
 function findInJson(text: string, target: ServerTarget): ServerEntry {
@@ -116,7 +120,8 @@ function findInToml(text: string, target: ServerTarget): ServerEntry {
 }
 
 function describeEntry(entry: Readonly<Record<string, unknown>>): ServerEntry {
-  const { command, args, env } = entry;
+  const [command, args] = startOf(entry);
+  const env = entry['env'] ?? entry['environment'];
   const url = entry['url'] ?? entry['httpUrl'] ?? entry['serverUrl'];
   const isOff = entry['disabled'] === true || entry['enabled'] === false;
   if (typeof url === 'string') return { kind: 'remote', url, isOff };
@@ -130,6 +135,11 @@ function describeEntry(entry: Readonly<Record<string, unknown>>): ServerEntry {
   const named: Readonly<Record<string, string>> = Object.fromEntries(variables);
   const home = homeArgument(words) ?? named['MNEME_HOME'];
   return { kind: 'own', command: String(command), args: words, env: named, home, isOff };
+}
+
+/** Some programs write the command and its arguments as one list. */
+function startOf({ command, args }: Readonly<Record<string, unknown>>): readonly [unknown, unknown] {
+  return Array.isArray(command) ? [command[0], command.slice(1)] : [command, args];
 }
 
 function isSameStart(entry: OwnEntry, command: string, args: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import { editByHand } from '../../../src/interfaces/cli/editor.ts';
 import type { CliIo } from '../../../src/interfaces/cli/io.ts';
 import { splitCommand } from '../../../src/platform/programs/command-words.ts';
 import { walkTree } from '../../../src/platform/walk-tree.ts';
+import { hookAgent } from '../../../src/runtime/connect/hook-agents.ts';
 import { connectHooks, findHooks } from '../../../src/runtime/connect/hook-entries.ts';
 import { probeHook } from '../../../src/runtime/connect/probe.ts';
 import { hookCommand, homeOfHook } from '../../../src/runtime/connect/program.ts';
@@ -15,6 +16,8 @@ import { Git } from '../../../src/workspace/git/git.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 import { attack, control, shown, type Family, type RedTeamCase } from '../table.ts';
 import { mustBeRefused } from '../world.ts';
+
+const claude = hookAgent('claude-code');
 
 /** A folder in which a command that ran leaves `mark`; every shell finds it in MNEME_MARK. */
 export interface CommandWorld {
@@ -130,15 +133,20 @@ const HOOKS: readonly Case[] = (['linux', 'win32'] as const).flatMap((platform) 
     return [
       attack<CommandWorld>(`the hook command on ${platform} for the home ${shown(home)}`, (world) =>
         mustNotRun(world, async () => {
-          const command = hookCommand({ command: 'printf', args: ['%s,', '--home', home] }, 'Stop', platform);
+          const command = hookCommand(
+            { command: 'printf', args: ['%s,', '--home', home] },
+            'claude-code',
+            'Stop',
+            platform,
+          );
           const said = execFileSync('sh', ['-c', command], { encoding: 'utf8' });
           return said === `--home,${home},hook,claude-code,Stop,` ? undefined : said;
         }),
       ),
       attack<CommandWorld>(`the entry in Claude Code on ${platform} for the home ${shown(home)}`, async () => {
-        const { text } = connectHooks('{}', { command: '/opt/mneme', args: ['--home', home] }, platform);
-        const again = connectHooks(text, { command: '/opt/mneme', args: ['--home', home] }, platform);
-        const homes = findHooks(text).map(({ start }) => homeOfHook(start));
+        const { text } = connectHooks('{}', { command: '/opt/mneme', args: ['--home', home] }, platform, claude);
+        const again = connectHooks(text, { command: '/opt/mneme', args: ['--home', home] }, platform, claude);
+        const homes = findHooks(text, claude).map(({ start }) => homeOfHook(start));
         return again.text === text && homes.every((one) => one === home) ? undefined : JSON.stringify(homes);
       }),
     ];

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { runClaudeCodeHook } from '../../../src/interfaces/hooks/run-hook.ts';
+import { runHook } from '../../../src/interfaces/hooks/run-hook.ts';
 import type { RepositoryName } from '../../../src/workspace/journal/record.ts';
 import { TestCli } from '../../support/cli.ts';
 import {
@@ -255,7 +255,7 @@ async function hooks({ home, folder }: Place): Promise<string | undefined> {
     const ignore = (): Promise<void> => Promise.resolve();
     // Before its beginning, so that there is time enough on any machine.
     const io = { input: given(), out: ignore, err: ignore, elapsedMs: () => -600_000 };
-    await runClaudeCodeHook({ home, event }, io);
+    await runHook({ home, agent: 'claude-code', event }, io);
   }
   return undefined;
 }

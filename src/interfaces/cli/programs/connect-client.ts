@@ -4,7 +4,8 @@ import { systemClock } from '../../../platform/clock.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { applyConnectPlan, type AppliedFile, type ApplyParts } from '../../../runtime/connect/apply.ts';
-import { CLIENT_NAMES, findClient, type Client } from '../../../runtime/connect/clients.ts';
+import { CLIENT_NAMES, ENTRY_NAME, type Client } from '../../../runtime/connect/client.ts';
+import { findClient } from '../../../runtime/connect/clients.ts';
 import { findConnections } from '../../../runtime/connect/connections.ts';
 import { usualHome } from '../../../runtime/connect/homes.ts';
 import type { ClientPlaces, ConnectScope } from '../../../runtime/connect/places.ts';
@@ -160,13 +161,19 @@ function ownProgram(cli: Cli, options: InstallOptions, places: ClientPlaces, sco
 export function clientPlaces(cli: Cli): ClientPlaces {
   const { logPlaces } = cli.environment;
   if (logPlaces === undefined) throw new MnemeError('failure', 'Where this user keeps settings is not known.');
-  return { ...logPlaces, project: process.cwd(), platform: process.platform };
+  return { ...logPlaces, project: process.cwd(), platform: process.platform, searchPath: readVariable('PATH') };
+}
+
+/** What most programs that are not known here take. */
+function snippet(): string {
+  const [command, ...args] = [...selfCommand(), 'mcp'];
+  return JSON.stringify({ mcpServers: { [ENTRY_NAME]: { command, args } } }, null, 2);
 }
 
 function clientNamed(name: string): Client {
   const client = findClient(name);
   if (client !== undefined) return client;
   throw new MnemeError('usage', `"${name}" is nothing Mneme can connect by itself.`, {
-    hint: `There are: ${CLIENT_NAMES.join(', ')}. Others take \`mneme mcp\` as a server's command (docs/mcp.md).`,
+    hint: `There are: ${CLIENT_NAMES.join(', ')}. Put this into the settings of any other that speaks MCP:\n${snippet()}`,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineProgram } from '../derive/program.ts';
+import type { HookAgentName } from '../../../runtime/connect/hook-agents.ts';
+import { defineProgram, type ProgramCall } from '../derive/program.ts';
 
 /** Called by git and by agents; not meant to be typed. */
 export const hookGitPreCommit = defineProgram({
@@ -17,15 +18,38 @@ export const hookGitPreCommit = defineProgram({
   },
 });
 
+const AGENT_HOOK = {
+  input: z.object({ event: z.string().optional().describe('The event.') }),
+  args: ['event'],
+  // A usage error would end with 2, by which the agent would be told to block.
+  cli: { isHidden: true, isLenient: true },
+} as const;
+
 export const hookClaudeCode = defineProgram({
   name: 'hook claude-code',
   summary: 'Answer a hook of Claude Code, whose input is on standard input. Always ends with 0.',
-  input: z.object({ event: z.string().optional().describe('The event.') }),
-  args: ['event'],
-  // A usage error would end with 2, by which Claude Code would be told to block.
-  cli: { isHidden: true, isLenient: true },
-  async start({ cli, options, input: { event } }) {
-    const { answerAndExit } = await import('../../hooks/process-hook.ts');
-    await answerAndExit({ home: cli.home(options), event });
-  },
+  ...AGENT_HOOK,
+  start: (call) => answer('claude-code', call),
 });
+
+export const hookCodex = defineProgram({
+  name: 'hook codex',
+  summary: 'Answer a hook of Codex, whose input is on standard input. Always ends with 0.',
+  ...AGENT_HOOK,
+  start: (call) => answer('codex', call),
+});
+
+export const hookGemini = defineProgram({
+  name: 'hook gemini',
+  summary: 'Answer a hook of Gemini CLI, whose input is on standard input. Always ends with 0.',
+  ...AGENT_HOOK,
+  start: (call) => answer('gemini', call),
+});
+
+async function answer(
+  agent: HookAgentName,
+  { cli, options, input }: ProgramCall<(typeof AGENT_HOOK)['input']>,
+): Promise<void> {
+  const { answerAndExit } = await import('../../hooks/process-hook.ts');
+  await answerAndExit({ home: cli.home(options), agent, event: input.event });
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLIENT_NAMES } from '../../../runtime/connect/clients.ts';
+import { CLIENT_NAMES } from '../../../runtime/connect/client.ts';
 import { CONNECT_SCOPES } from '../../../runtime/connect/places.ts';
 import { defineProgram } from '../derive/program.ts';
 

@@ -91,9 +91,10 @@ function kindOf({ before, after }: FileChange): ShownFile['change'] {
   return after === undefined ? 'delete' : 'change';
 }
 
-function diffOf({ file, before, after, target }: FileChange): string {
+function diffOf({ file, before, after, targets }: FileChange): string {
+  const format = targets[0]?.format ?? 'json';
   // Before the lines are taken apart: what a value means may stand on a line that is not shown.
-  const masked = (text: string | undefined): string => (text === undefined ? '' : maskSettings(text, target.format));
+  const masked = (text: string | undefined): string => (text === undefined ? '' : maskSettings(text, format));
   const patch = createTwoFilesPatch(
     before === undefined ? '/dev/null' : file,
     after === undefined ? '/dev/null' : file,

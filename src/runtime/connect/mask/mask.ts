@@ -1,4 +1,4 @@
-import { ENTRY_NAME } from '../clients.ts';
+import { ENTRY_NAME } from '../client.ts';
 import { parseTomlStatements } from '../toml/statements.ts';
 import { MASK, maskArgument, maskComment, maskInside, namesSecret } from './secret-words.ts';
 

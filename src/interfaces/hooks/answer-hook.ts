@@ -6,7 +6,9 @@ import { refuseSecretId } from '../../workspace/safety/clean-name.ts';
 import { ToldStore } from '../../compile/told-store.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
-import type { ClaudeCodeInput } from './claude-code-input.ts';
+import type { HookInput } from './hook-input.ts';
+import type { LogFormat } from '../../exchange/import/port.ts';
+import type { HookAgentName } from '../../runtime/connect/hook-agents.ts';
 import type { HookHome } from './hook-home.ts';
 import { projectNames } from './project-names.ts';
 import type { HookAnswer } from './report.ts';
@@ -24,15 +26,11 @@ const MAX_TOKENS = 2400;
 /** People paste whole files into prompts; what they ask stands at the beginning or at the end. */
 const MAX_QUESTION_CHARS = 8000;
 
-/** As Claude Code names them; whatever else it may come to say is a start like any other. */
+/** As agents name them; whatever else one may come to say is a start like any other. */
 const START_SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
 
 /** Undefined when it may take long without a pause and `mayBlock` is not set. */
-export async function answerClaudeCode(
-  input: ClaudeCodeInput,
-  home: HookHome,
-  mayBlock: boolean,
-): Promise<HookAnswer | undefined> {
+export async function answerHook(input: HookInput, home: HookHome, mayBlock: boolean): Promise<HookAnswer | undefined> {
   const session = await sessionOf(input);
   if (session !== undefined) await refuseSecretId(home.sessionsHome.redactor, session, 'id of the session');
   if (await isPrivateSession(input, home)) return answerInPrivate(input, home, mayBlock);
@@ -53,16 +51,16 @@ export async function answerClaudeCode(
 }
 
 /** Whether the session is private; makes it so where the environment or the prompt asks for it. */
-async function isPrivateSession(input: ClaudeCodeInput, home: HookHome): Promise<boolean> {
+async function isPrivateSession(input: HookInput, home: HookHome): Promise<boolean> {
   const session = await sessionOf(input);
   if (session === undefined) return isPrivateEnvironment();
   if (home.sessions.isPrivate(session)) return true;
   const isAsked = isPrivateEnvironment() || saysPrivate(input);
-  if (isAsked && !home.isReadOnly) await home.sessions.makePrivate(session, { channel: 'claude-code' });
+  if (isAsked && !home.isReadOnly) await home.sessions.makePrivate(session, { channel: input.agent.name });
   return isAsked;
 }
 
-function saysPrivate({ event, prompt = '' }: ClaudeCodeInput): boolean {
+function saysPrivate({ event, prompt = '' }: HookInput): boolean {
   return event === 'UserPromptSubmit' && asksPrivacy(prompt);
 }
 
@@ -71,11 +69,7 @@ const PRIVATE_CONTEXT =
 const PRIVATE_NOTE = 'this session is private: nothing said in it is kept or learned from.';
 
 /** Memory is still injected; nothing is captured, and the end only closes the session. */
-async function answerInPrivate(
-  input: ClaudeCodeInput,
-  home: HookHome,
-  mayBlock: boolean,
-): Promise<HookAnswer | undefined> {
+async function answerInPrivate(input: HookInput, home: HookHome, mayBlock: boolean): Promise<HookAnswer | undefined> {
   const { event } = input;
   const session = await sessionOf(input);
   if (event === 'SessionEnd' && session !== undefined && !home.isReadOnly) await home.sessions.end(session);
@@ -87,7 +81,7 @@ async function answerInPrivate(
   return { ...answer, context, notes: [PRIVATE_NOTE, ...answer.notes] };
 }
 
-async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput> {
+async function startRequest(input: HookInput, home: HookHome): Promise<BriefingInput> {
   return {
     ...(await placeOf(input)),
     preset: 'hook',
@@ -98,7 +92,7 @@ async function startRequest(input: ClaudeCodeInput, home: HookHome): Promise<Bri
 }
 
 /** Undefined when nothing is to be added to prompts. */
-async function promptRequest(input: ClaudeCodeInput, home: HookHome): Promise<BriefingInput | undefined> {
+async function promptRequest(input: HookInput, home: HookHome): Promise<BriefingInput | undefined> {
   const { hooks } = home.settings.config;
   const prompt = input.prompt?.trim() ?? '';
   if (!hooks.inject_context || prompt === '') return undefined;
@@ -117,9 +111,7 @@ function budgetOf({ settings }: HookHome): number {
 }
 
 /** Which session, and in which project: what is the project's own is for whoever works in its folder. */
-async function placeOf(
-  input: ClaudeCodeInput,
-): Promise<Pick<BriefingInput, 'session' | 'project' | 'scope' | 'maxChars'>> {
+async function placeOf(input: HookInput): Promise<Pick<BriefingInput, 'session' | 'project' | 'scope' | 'maxChars'>> {
   const project = projectNames(input.folder);
   const scope = `project:${project[0] ?? ''}`;
   return {
@@ -186,14 +178,16 @@ async function tell(home: HookHome, session: string | undefined): Promise<Tellin
 }
 
 /** Takes over what was said since the last time. Cheap: it reads on where it stopped, and appends. */
-async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+async function capture(input: HookInput, home: HookHome): Promise<HookAnswer> {
   if (input.transcriptPath === undefined) return { ...NOTHING, notes: ['the input names no transcript_path.'] };
   if (home.isReadOnly) return { ...NOTHING, notes: ['a newer Mneme made this home; update this one to write to it.'] };
   const { captureLog } = await import('../../operations/session/capture-log.ts');
   home.begin('log');
   try {
     await expectWishes(input, home);
-    const { session, turns } = await captureLog(home.sessionsHome, home.sessions, { file: input.transcriptPath });
+    const file = input.transcriptPath;
+    const format = await formatOf(input.agent.name);
+    const { session, turns } = await captureLog(home.sessionsHome, home.sessions, { file, format });
     if (turns > 0) await home.sessions.exportBufferSometimes(session);
     if (turns === 0 && !home.hasWishes(session)) return NOTHING;
     const { fulfilCaptured } = await import('./wishes.ts');
@@ -205,7 +199,13 @@ async function capture(input: ClaudeCodeInput, home: HookHome): Promise<HookAnsw
   }
 }
 
-async function expectWishes(input: ClaudeCodeInput, home: HookHome): Promise<void> {
+/** Undefined for the usual one, which capturing brings along. */
+async function formatOf(agent: HookAgentName): Promise<LogFormat | undefined> {
+  if (agent === 'codex') return (await import('../../exchange/import/codex.ts')).codex;
+  return agent === 'gemini' ? (await import('../../exchange/import/gemini.ts')).gemini : undefined;
+}
+
+async function expectWishes(input: HookInput, home: HookHome): Promise<void> {
   const { transcriptPath } = input;
   const session = await sessionOf(input);
   if (session === undefined || transcriptPath === undefined || home.hasWishes(session)) return;
@@ -215,7 +215,7 @@ async function expectWishes(input: ClaudeCodeInput, home: HookHome): Promise<voi
 }
 
 /** What the session says shows that it goes on, also after an end that nobody came to. */
-async function captureOn(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+async function captureOn(input: HookInput, home: HookHome): Promise<HookAnswer> {
   const session = await sessionOf(input);
   if (!home.isReadOnly && session !== undefined) home.sessions.forgetEnd(session);
   return capture(input, home);
@@ -225,11 +225,7 @@ async function captureOn(input: ClaudeCodeInput, home: HookHome): Promise<HookAn
  * Before the agent's window is emptied: everything said is kept, and what it was told may be told again. What matters is saved
  * only where somebody allows the time for it, and no model has to be asked; otherwise the session's end does it.
  */
-async function beforeCompaction(
-  input: ClaudeCodeInput,
-  home: HookHome,
-  mayBlock: boolean,
-): Promise<HookAnswer | undefined> {
+async function beforeCompaction(input: HookInput, home: HookHome, mayBlock: boolean): Promise<HookAnswer | undefined> {
   const captured = await captureOn(input, home);
   const session = await sessionOf(input);
   if (home.isReadOnly || session === undefined) return captured;
@@ -250,7 +246,7 @@ async function beforeCompaction(
   return { ...captured, notes: [...captured.notes, ...notes] };
 }
 
-async function endSession(input: ClaudeCodeInput, home: HookHome): Promise<HookAnswer> {
+async function endSession(input: HookInput, home: HookHome): Promise<HookAnswer> {
   const session = await sessionOf(input);
   // Before anything that may have to wait: if time runs out, whoever comes next knows that there is an end to make.
   if (!home.isReadOnly && session !== undefined) home.sessions.noteEnd(session);

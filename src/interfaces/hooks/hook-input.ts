@@ -1,14 +1,12 @@
 import { MnemeError } from '../../model/errors.ts';
 import { parseJson } from '../../model/parse-json.ts';
+import { findHookEvent, type HookAgent, type HookEvent } from '../../runtime/connect/hook-agents.ts';
 
-/** The moments of Claude Code's life that Mneme takes part in. */
-export const CLAUDE_CODE_EVENTS = ['SessionStart', 'UserPromptSubmit', 'Stop', 'PreCompact', 'SessionEnd'] as const;
-export type ClaudeCodeEvent = (typeof CLAUDE_CODE_EVENTS)[number];
-
-/** What Claude Code says on standard input; everything but the event may be missing. */
-export interface ClaudeCodeInput {
-  readonly event: ClaudeCodeEvent;
-  /** Claude Code's log of the session. */
+/** What an agent says on standard input; everything but the event may be missing. */
+export interface HookInput {
+  readonly agent: HookAgent;
+  readonly event: HookEvent;
+  /** The agent's log of the session. */
   readonly transcriptPath: string | undefined;
   /** Where the agent works. */
   readonly folder: string | undefined;
@@ -17,27 +15,22 @@ export interface ClaudeCodeInput {
   readonly source: string | undefined;
 }
 
-/** `SessionStart`, `session-start` and `sessionstart` name the same event. */
-export function findEvent(name: string | undefined): ClaudeCodeEvent | undefined {
-  const plain = name?.replaceAll(/[^A-Za-z]/gu, '').toLowerCase();
-  return CLAUDE_CODE_EVENTS.find((event) => event.toLowerCase() === plain);
-}
-
 /** Reads the hook's input. The event may stand on the command line, in the input, or in both. */
-export function parseClaudeCodeInput(text: string, namedEvent: string | undefined): ClaudeCodeInput {
-  const fields = parseFields(text);
+export function parseHookInput(text: string, namedEvent: string | undefined, agent: HookAgent): HookInput {
+  const fields = parseFields(text, agent);
   const read = (name: string): string | undefined => {
     const value = fields[name];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const event = findEvent(namedEvent) ?? findEvent(read('hook_event_name'));
+  const event = findHookEvent(namedEvent, agent) ?? findHookEvent(read('hook_event_name'), agent);
   if (event === undefined) {
     const name = namedEvent ?? read('hook_event_name');
     throw new MnemeError('usage', name === undefined ? 'no event was named.' : `there is nothing to do on "${name}".`, {
-      hint: `Hooks are for ${CLAUDE_CODE_EVENTS.join(', ')}; correct the settings of Claude Code.`,
+      hint: `Hooks are for ${Object.values(agent.events).join(', ')}; correct the settings of ${agent.title}.`,
     });
   }
   return {
+    agent,
     event,
     transcriptPath: read('transcript_path'),
     folder: read('cwd'),
@@ -46,15 +39,15 @@ export function parseClaudeCodeInput(text: string, namedEvent: string | undefine
   };
 }
 
-function parseFields(text: string): Readonly<Record<string, unknown>> {
+function parseFields(text: string, { title }: HookAgent): Readonly<Record<string, unknown>> {
   if (text.trim() === '') {
     throw new MnemeError('usage', 'there was nothing on standard input.', {
-      hint: 'This command is for Claude Code, which passes what happened as JSON.',
+      hint: `This command is for ${title}, which passes what happened as JSON.`,
     });
   }
   const value = parseJson(text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new MnemeError('usage', 'standard input is no JSON object.', {
-    hint: 'This command is for Claude Code, which passes what happened as JSON.',
+    hint: `This command is for ${title}, which passes what happened as JSON.`,
   });
 }

@@ -1,0 +1,18 @@
+import fs from 'node:fs';
+import path from 'node:path';
+
+const CHECKOUT = path.resolve(import.meta.dirname, '../..');
+
+/**
+ * The package as npm would install it, in a folder of its own: from a checkout the sources would run, whose start takes
+ * longer than some programs wait for a server.
+ */
+export function copyPackage(folder: string): string {
+  const manifest = fs.readFileSync(path.join(CHECKOUT, 'package.json'), 'utf8');
+  const { files } = JSON.parse(manifest) as { readonly files: readonly string[] };
+  const wanted = files.filter((name) => !name.includes('*') && fs.existsSync(path.join(CHECKOUT, name)));
+  for (const name of [...wanted, 'package.json']) {
+    fs.cpSync(path.join(CHECKOUT, name), path.join(folder, name), { recursive: true });
+  }
+  return path.join(folder, 'bin', 'mneme');
+}
