@@ -135,8 +135,9 @@ export function findClient(name: string): Client | undefined {
 }
 
 /** Whether the program is used here: by what it keeps, or by its command on the PATH. */
-export function isHere({ signs, command }: Client, places: ClientPlaces): boolean {
-  if (signs(places).some((sign) => fs.existsSync(sign))) return true;
+export function isHere(client: Client, places: ClientPlaces): boolean {
+  const { command } = client;
+  if (client.signs(places).some((sign) => fs.existsSync(sign))) return true;
   const folders = command === undefined ? [] : (places.searchPath ?? '').split(path.delimiter);
   const names = places.platform === 'win32' ? [`${command}.cmd`, `${command}.exe`] : [command ?? ''];
   return folders.some(

@@ -3,14 +3,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { vi } from 'vitest';
 import { stringify } from 'yaml';
-import { parseClaudeCodeInput } from '../../../src/interfaces/hooks/claude-code-input.ts';
-import { answerClaudeCode } from '../../../src/interfaces/hooks/claude-code.ts';
+import { answerHook } from '../../../src/interfaces/hooks/answer-hook.ts';
+import { parseHookInput } from '../../../src/interfaces/hooks/hook-input.ts';
+import { hookAgent } from '../../../src/runtime/connect/hook-agents.ts';
 import { HookHome } from '../../../src/interfaces/hooks/hook-home.ts';
 import { openMneme } from '../../../src/index.ts';
 import { initTestHome, makeTemporaryFolder, readWorkspaceFile, writeWorkspaceFile } from '../home.ts';
 import { startModelServer } from '../provider-server.ts';
 import { inHome } from './homes.ts';
 import type { Observe } from './parts.ts';
+
+const claude = hookAgent('claude-code');
 
 export const backupsKept = inHome(async (mneme) => {
   for (let count = 0; count < 2; count += 1) {
@@ -85,7 +88,7 @@ export function hooked(event: 'UserPromptSubmit' | 'PreCompact'): Observe {
     const input = { transcript_path: log, cwd: home, prompt: 'Where do the hives of the bees stand?' };
     const hookHome = await HookHome.open(home);
     try {
-      const answer = await answerClaudeCode(parseClaudeCodeInput(JSON.stringify(input), event), hookHome, true);
+      const answer = await answerHook(parseHookInput(JSON.stringify(input), event, claude), hookHome, true);
       const user = 'memory/graph/entities/person--user.md';
       return [answer?.context?.includes('mill'), readWorkspaceFile(home, user).includes('Graz')];
     } finally {
