@@ -13,10 +13,13 @@ const SIDE_TOKENS = 96;
 const MESSAGE_TOKENS = 160;
 const NOTE_TOKENS = 120;
 const LONG_TEXT_TOKENS = 510;
-/** The head is asked about every two: more would take longer than the rest of a turn. */
+/** Each two are read in a pass of their own: more would take longer than the rest of a turn. */
 const MAX_NAMES = 8;
 /** Stands before a text for whoever speaks, also where the text has no word for them. */
 const SPEAKER = 'I';
+/** Stand around the earlier and the later of two names whose relation is asked about. */
+const FIRST_SIGN = '@';
+const SECOND_SIGN = '#';
 
 /** Chances of a task's answers, by their names. */
 export type Chances = Readonly<Record<string, number>>;
@@ -35,6 +38,13 @@ export interface JudgedPair {
   readonly subject: string | undefined;
   readonly object: string | undefined;
   readonly chances: Chances;
+}
+
+/** A name, undefined for whoever speaks, and the tokens that it is. */
+interface PlacedInTokens {
+  readonly name: string | undefined;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A sequence of tokens, and the parts of it that are asked about. */
@@ -140,12 +150,10 @@ export class Judge {
   }
 
   /**
-   * What the names in a text are to one another and to whoever speaks, from one pass. Names are those the model finds, then
-   * the given ones that stand elsewhere in it.
+   * What the names in a text are to one another and to whoever speaks. Names are those the model finds, then the given ones
+   * that stand elsewhere in it.
    */
   findRelations(text: string, given: readonly string[]): JudgedPair[] {
-    // Until the packaged model has this head.
-    if (!this.#encoder.manifest.tasks.some(({ task }) => task === 'relations')) return [];
     const words = wordsIn(text);
     const ids = [this.#first, ...this.#tokensOf(SPEAKER, 1), this.#last];
     const mostIds = ids.length + MESSAGE_TOKENS;
@@ -157,24 +165,46 @@ export class Judge {
       ids.push(...between, ...own);
       places.push([ids.length - own.length, ids.length]);
     }
-    const states = this.#encoder.read([...ids, this.#last]);
+    ids.push(this.#last);
+    const states = this.#encoder.read(ids);
     const read = words.slice(0, places.length);
     const marks = places.map((place) => this.#answer('names', inputOf(states, [place])));
-    const names = joinNames([...namesMarked(text, read, marks), ...findNames(text, read, given)]).slice(0, MAX_NAMES);
-    const spans: [name: string | undefined, span: Span][] = names.map(({ name, first, last }) => [
-      name,
-      [places[first]?.[0] ?? 0, places[last]?.[1] ?? 0],
+    const names = joinNames([...namesMarked(text, read, marks), ...findNames(text, read, given)])
+      .slice(0, MAX_NAMES)
+      .toSorted((one, other) => one.first - other.first);
+    const placed: PlacedInTokens[] = [
+      { name: undefined, start: 1, end: 2 },
+      ...names.map(({ name, first, last }) => ({
+        name,
+        start: places[first]?.[0] ?? 0,
+        end: places[last]?.[1] ?? 0,
+      })),
+    ];
+    return placed.flatMap((one, number) => placed.slice(number + 1).flatMap((other) => this.#relate(ids, one, other)));
+  }
+
+  /** What two names are to each other, in both directions. */
+  #relate(ids: readonly number[], one: PlacedInTokens, other: PlacedInTokens): JudgedPair[] {
+    const [first, second] = [this.#tokensOf(FIRST_SIGN, 1), this.#tokensOf(SECOND_SIGN, 1)];
+    const states = this.#encoder.read([
+      ...ids.slice(0, one.start),
+      ...first,
+      ...ids.slice(one.start, one.end),
+      ...first,
+      ...ids.slice(one.end, other.start),
+      ...second,
+      ...ids.slice(other.start, other.end),
+      ...second,
+      ...ids.slice(other.end),
     ]);
-    spans.push([undefined, [1, 2]]);
-    return spans.flatMap(([subject, from]) =>
-      spans
-        .filter(([object]) => object !== subject)
-        .map(([object, to]) => ({
-          subject,
-          object,
-          chances: this.#answer('relations', inputOf(states, [from, to])),
-        })),
-    );
+    // One sign stands before the first name, three before the second.
+    const from: Span = [one.start + 1, one.end + 1];
+    const to: Span = [other.start + 3, other.end + 3];
+    const answer = (...spans: Span[]): Chances => this.#answer('relations', inputOf(states, spans));
+    return [
+      { subject: one.name, object: other.name, chances: answer(from, to) },
+      { subject: other.name, object: one.name, chances: answer(to, from) },
+    ];
   }
 
   /** How near a text is in meaning to the nearest example of each group, −1 to 1. */

@@ -33,8 +33,8 @@ STEP_TOKENS = 12_000
 # How much a task's loss counts.
 COUNTS = {"keep": 1.0, "holds": 0.3, "pairs": 1.0, "entities": 0.5, "requests": 0.7, "what": 0.3, "topics": 0.7, "prompts": 0.7, "names": 0.5, "relations": 1.0, "standing": 0.5}
 TWO_SIDED = ("pairs", "entities", "topics", "prompts", "relations")
-# These have few rows, each with many answers: in smaller steps there are enough of them to learn from.
-SMALL_STEPS = ("names", "relations")
+# Has few rows, each with many answers: in smaller steps there are enough of them to learn from.
+SMALL_STEPS = ("names",)
 
 
 class Head(nn.Module):

@@ -4,7 +4,7 @@ import random
 import re
 from pathlib import Path
 
-from .relations import Message
+from .messages import Message
 
 # Letters that are filled from the names of another letter, so that a template can have several of a sort.
 LIKE = {"Q": "P", "R": "P", "Z": "P", "N": "O", "D": "C", "U": "T", "W": "V", "H": "G", "Y": "X"}

@@ -61,12 +61,19 @@ class PackagedText:
         table.take(np.int32, manifest["hashSlots"])
         pieces = table.take(np.uint8, manifest["textBytes"]).tobytes().decode()
         self.pieces = {pieces[start:end]: number for number, (start, end) in enumerate(zip(starts, starts[1:]))}
+        self._spelt: dict[str, list[int]] = {}
         self.first, self.last, self.unknown = (self.pieces[name] for name in ("[CLS]", "[SEP]", "[UNK]"))
 
     def ids(self, text: str, max_tokens: int = 512) -> list[int]:
         kept = "".join(one for one in unicodedata.normalize("NFD", text) if unicodedata.category(one) not in ("Mn", "Cf", "Cc", "Co", "Cs") or one in "\t\n\r")
         words = re.findall(r"[^\W_]+|[^\s\w]|_", kept.lower())
-        return [self.first, *[one for word in words for one in self.spell(word)][: max_tokens - 2], self.last]
+        return [self.first, *[one for word in words for one in self.spelt(word)][: max_tokens - 2], self.last]
+
+    def spelt(self, word: str) -> list[int]:
+        known = self._spelt.get(word)
+        if known is None:
+            known = self._spelt[word] = self.spell(word)
+        return known
 
     def spell(self, word: str) -> list[int]:
         ids, start = [], 0

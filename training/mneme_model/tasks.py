@@ -138,6 +138,16 @@ def pair_rows(text: Text, folder: Path, task: str) -> list[Row]:
     return rows
 
 
+def home_pair_rows(text: Text, file: Path) -> list[Row]:
+    """Pairs as a memory meets them all day: what `training/home-pairs.ts` writes. Nobody has judged them one by one."""
+    rows = []
+    for number, (label, key, one, other) in enumerate(fields(file)):
+        row = two(text, "pairs", key.split(":")[0], one, other, label, (SIDE_TOKENS, SIDE_TOKENS), f"home:{key}:{number}")
+        row.weights = [ORDINARY_WEIGHT]
+        rows.append(row)
+    return rows
+
+
 def made_pair_rows(text: Text, folder: Path) -> list[Row]:
     """Of two pairs that share a side and one is the same, the other two sides; and sentences with a copy of themselves."""
     rows = []
@@ -204,12 +214,12 @@ def copied(statement: str, choice: random.Random) -> str:
     return statement
 
 
-def turned(text: Text, row: Row) -> Row:
+def turned(text: Text, row: Row, key: str = "") -> Row:
     """The two sides exchanged."""
     (a, b), (c, d) = row.spans
     ids = [text.first, *row.ids[c:d], text.last, *row.ids[a:b], text.last]
     middle = d - c + 2
-    return Row(row.task, row.group, ids, [(1, middle - 1), (middle, len(ids) - 1)], row.shares, row.weights, row.key)
+    return Row(row.task, row.group, ids, [(1, middle - 1), (middle, len(ids) - 1)], row.shares, row.weights, key or row.key)
 
 
 def request_rows(text: Text, folder: Path) -> list[Row]:

@@ -91,6 +91,11 @@ describe('two statements', () => {
   it.each([
     ['The TTL of cached tiles is 24 hours.', 'Cached tiles get a TTL of 6 hours instead of 24.'],
     ['The weekly call with Nadia is on Tuesdays at ten.', 'The weekly call with Nadia has moved to Thursdays at ten.'],
+    ['Micropython it is, for the couch reason [moss].', 'Forget micropython, moss goes to rust w/ embassy.'],
+    [
+      'Tuesday evening I am not home, I have the choir, every Tuesday at seven.',
+      'The choir passes to Wednesday at seven in the evening, from this month.',
+    ],
   ])('of which the later is a newer state replace one another: %s / %s', async (one, other) => {
     expect(await compare(one, other)).toBe('replaces');
   });
@@ -103,9 +108,13 @@ describe('two statements', () => {
     ['Lena’s buddy is Jonas.', 'Seun’s buddy is Jonas.'],
     ['Use Redis or Postgres for the queue.', 'Use Postgres or Redis for the queue.'],
     ['The queue must not be restarted at night.', 'The queue is restarted at night by Ben.'],
-    ['Micropython it is, for the couch reason [moss].', 'Forget micropython, moss goes to rust w/ embassy.'],
+    ['Tolland Briggs is where Ada works as a paralegal.', 'Tolland Briggs painted its foyer in salmon pink.'],
   ])('of different things are two: %s / %s', async (one, other) => {
     expect(await compare(one, other)).toBe('different');
+  });
+
+  it('of which the later, in other words, may be what became of the earlier contradict each other', async () => {
+    expect(await compare('I live in Bruges with my two cats.', 'We moved to Ghent in May.')).toBe('contradicts');
   });
 
   it('said side by side both hold', async () => {

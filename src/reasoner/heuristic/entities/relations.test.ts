@@ -51,10 +51,10 @@ it('writes families in the words of the ontology, and the speaker as the user', 
 
 it('reads what can be said from either end by both, and once', async () => {
   const relations = await found('Greta and Tomasz are a couple, and Ada bosses me around.', [
-    ['Greta', 'married to', 'Tomasz', 0.9],
-    ['Tomasz', 'married to', 'Greta', 0.5],
-    ['Ada', 'manages', undefined, 0.8],
-    [undefined, 'reports to', 'Ada', 0.6],
+    ['Greta', 'married to', 'Tomasz', 0.95],
+    ['Tomasz', 'married to', 'Greta', 0.85],
+    ['Ada', 'manages', undefined, 0.95],
+    [undefined, 'reports to', 'Ada', 0.7],
     ['Greta', 'sibling of', 'Ada', 0.9],
     ['Ada', 'sibling of', 'Greta', 0.1],
   ]);
@@ -81,6 +81,22 @@ it('takes a name in a form for who is known to bear it', async () => {
   const known = [{ name: 'Halden', type: 'project' }];
   expect((await found('Greta works at Halden.', [], known)).map(shown)).toEqual([
     'person Greta works-for project Halden',
+  ]);
+});
+
+it('takes the likelier of two relations that cannot both hold', async () => {
+  const relations = await found('Tobin is at Hadley now, as Wren is, and Pina calls Aurelio papa.', [
+    ['Tobin', 'works for', 'Hadley', 0.95],
+    ['Tobin', 'works for', 'Wren', 0.85],
+    ['Wren', 'works for', 'Hadley', 0.9],
+    [undefined, 'parent of', 'Pina', 0.82],
+    ['Aurelio', 'parent of', 'Pina', 0.9],
+    ['Hadley', 'located in', 'Tobin', 0.88],
+  ]);
+  expect(relations.map(shown)).toEqual([
+    'person Tobin works-for organization Hadley',
+    'person Wren works-for organization Hadley',
+    'person Aurelio parent-of person Pina',
   ]);
 });
 
