@@ -58,7 +58,11 @@ for (const { kind, name, sessions } of readConversations(path.join(import.meta.d
       .slice(0, NEAREST);
     for (const { earlier } of near) {
       const key = `${kind}:${name}:${at}`;
-      lines.push(['different', key, formOf(earlier, `${key} earlier ${earlier.statement}`), formOf(later, `${key} later`)].join('\t'));
+      lines.push(
+        ['different', key, formOf(earlier, `${key} earlier ${earlier.statement}`), formOf(later, `${key} later`)].join(
+          '\t',
+        ),
+      );
     }
   }
 }
