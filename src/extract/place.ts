@@ -221,11 +221,11 @@ function placeInCore(placing: Placing, states: string, replaces: readonly string
   const { candidate } = finding;
   // Core memory is read before every answer: only what somebody asked to be remembered enters it unseen.
   if (!candidate.isCoreWorthy || candidate.trust !== 'user' || source !== 'user-explicit') return [];
-  const { importance } = candidate;
+  const { importance, trust } = candidate;
   const bullet = {
     block: candidate.coreBlock ?? CORE_BLOCKS[candidate.kind],
     text: candidate.statement,
-    meta: { importance },
+    meta: { importance, trust },
     states,
     replaces,
   };

@@ -197,6 +197,11 @@ describe('the start of a session', () => {
     expect(told.length).toBeLessThanOrEqual(1500 * 4);
   });
 
+  it('tells a line of core memory that the user asked for as the user’s own', async () => {
+    const told = await start(placeIn(undefined));
+    expect(told).toMatch(/<core>[\s\S]*^- (?!\[).*bullet points/mu);
+  });
+
   it('tells nothing that was replaced, and no page of the manual', async () => {
     for (const project of ['harbor', undefined]) {
       const told = await start(placeIn(project));

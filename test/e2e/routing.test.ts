@@ -96,5 +96,25 @@ describe('a request inside a message', () => {
     await m.extract({});
     expect(said('critical').match(/penicillin/gu)).toHaveLength(1);
     expect(said('vault')).toContain('notary Behrens');
+    const { prompt } = await m.context('', { event: 'session-start' });
+    expect(prompt).toMatch(/^- (?!\[).*allergic to penicillin/mu);
+  });
+
+  it('is learned once, and gives way to what the user says later', async () => {
+    for (const [id, text] of [
+      ['ses_a', 'Remember that I live in Lisbon.'],
+      ['ses_b', 'I moved to Berlin.'],
+    ] as const) {
+      const session = await m.session.start({ id, user: 'Ines' });
+      await session.message('user', text);
+      await session.message('agent', 'Noted.');
+      await session.end();
+      await m.extract({ sessions: [id] });
+    }
+    const folder = path.join(home, 'workspace/memory/graph/entities');
+    const pages = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
+    const facts = pages.join('\n').match(/^- .*Lisbon.*$/gmu);
+    expect(facts).toEqual([expect.stringMatching(/^- ~~.*~~/u)]);
+    expect(said('identity')).not.toContain('Lisbon');
   });
 });

@@ -25,6 +25,10 @@ describe('named dates', () => {
     ['call support on 24/7 about the contract', '2026-07-24'],
     ["on friday in may's flat", '2026-03-06'],
     ['on call 24/7 until friday', '2026-03-06'],
+    ['Ben left on friday', '2026-02-27'],
+    ['Ana came on friday', '2026-02-27'],
+    ['the audit was moved to friday', '2026-03-06'],
+    ['she left; the handover is on friday', '2026-03-06'],
   ])('%s', async (text, date) => {
     expect(await datesOf(text)).toEqual([date]);
   });
@@ -46,6 +50,11 @@ describe('named dates', () => {
     'he left after three months',
     'wrong for a week',
     'Monday to Thursday',
+    'Monday to Thursday, 10 to 13, 42 an hour',
+    'changes go out on Tuesday and Thursday',
+    'runs on Saturday, Monday and Wednesday',
+    'likes weekly summaries on friday',
+    'we never deploy on friday',
     'the next day',
   ])('%s is none', async (text) => {
     expect(await datesOf(text)).toEqual([]);

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../model/durations.ts';
+
 /** A time named in a text, as a day, month or year of the calendar. */
 export interface NamedDate {
   readonly index: number;
@@ -30,7 +32,7 @@ const HINT =
 
 /** A duration, a rate ("5 euros a day") or a clock time is no day. */
 const NO_DAY =
-  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
+  /^(?:\d+\s*(?:min|minutes?|hours?|h|s|sec|seconds?|ms)\b|now|the (?:second|minute))|^(?:may|march|mar|sun|sat|second)$|^(?:(?:after|for|within|over|about) )?(?:half )?an? (?:minute|hour|day|week|month|year)$|^(?:the )?(?:next|following|same|previous|other) day$|^(?:the |over the |that )?(?:day|week|month|year)(?: before| after)?$|^(?:(?:after|for|within) )?(?:\d+|a few|few|several|some|one|two|three|four|five|six|seven|eight|nine|ten)(?: ?-)? ?(?:min(?:ute)?s?|hours?|days?|weeks?|months?|years?)(?: (?:after|before))?$|^(?:the )?\d{1,2}(?:st|nd|rd|th) (?:to|until) /iu;
 /** "Monday to Thursday": the days of every week. */
 const DAYS_OF_THE_WEEK =
   /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s? ?(?:to|till|until|through|-|–) ?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?$/iu;
@@ -111,10 +113,31 @@ function calendarDay(
   if (isBehind && date.getTime() > saidMs && !start.isCertain('year')) {
     if (start.isCertain('weekday') && !start.isCertain('day')) date.setUTCDate(date.getUTCDate() - 7);
     else date.setUTCFullYear(date.getUTCFullYear() - 1);
+  } else if (start.isCertain('weekday') && !start.isCertain('day')) {
+    const side = sideOf(text.slice(0, index), words);
+    if (side === 'past' && date.getTime() > saidMs) date.setUTCDate(date.getUTCDate() - 7);
+    if (side === 'ahead' && date.getTime() + DAY_MS <= saidMs) date.setUTCDate(date.getUTCDate() + 7);
   }
   const [year = '', month = '', day = ''] = date.toISOString().slice(0, 10).split('-');
   return [year, month, day];
 }
+
+/** The last of these before a weekday says whether it is over: "Ben left on Friday", "she said the audit is on Friday". */
+const TELLS_WHEN =
+  /\b(?:(?<past>left|came|went|met|bought|ran|quit|died|arrived|happened|began|finished|got|took|saw|visited|was|were|had)|(?<ahead>is|are|will|shall|going|to|for|until|till|by|before|due|planned|scheduled|moved|next|this|coming)|from|since|last)\b|['’]ll\b/giu;
+
+/** On which side of the day it was said a weekday is; undefined where nothing tells. */
+function sideOf(before: string, words: string): 'past' | 'ahead' | undefined {
+  const last = [...`${before}${words}`.matchAll(TELLS_WHEN)].at(-1)?.groups;
+  if (last?.['past'] !== undefined) return 'past';
+  return last?.['ahead'] === undefined ? undefined : 'ahead';
+}
+
+const WEEKDAY = '(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?s?';
+const WEEKDAY_BEFORE = new RegExp(`\\b${WEEKDAY}(?:,| and| or| to| till| through| ?[&/–-]) ?(?:on )?$`, 'iu');
+const WEEKDAY_AFTER = new RegExp(`^(?:,| and| or| to| till| through| ?[&/–-]) ?(?:on )?${WEEKDAY}\\b`, 'iu');
+/** "Likes weekly summaries on Friday". */
+const HABIT = /\b(?:weekly|usually|normally|always|never|likes?|prefers?|rule)\b/iu;
 
 /** "Monday of every month", "the first Sunday of January". */
 const OF_EVERY = /^ of (?:every|each|the|a) (?:month|week|quarter|year)/iu;
@@ -126,6 +149,9 @@ function isRecurring(text: string, index: number, words: string): boolean {
   const before = text.slice(Math.max(0, index - 14), index);
   const after = text.slice(index + words.length);
   return (
+    WEEKDAY_BEFORE.test(before) ||
+    WEEKDAY_AFTER.test(after) ||
+    HABIT.test(text.slice(text.lastIndexOf('. ', index) + 1, index)) ||
     /^s\b/u.test(after) ||
     /s$/iu.test(words.replace(/^(?:tues|wednes|thurs)$/iu, '')) ||
     /\b(?:every|each|most|all|an?)\s+(?:other\s+)?$/iu.test(before) ||
