@@ -249,6 +249,18 @@ describe('jobs', () => {
     expect(await m.jobs.run('checkpoint')).toMatchObject({ summary: 'no open session holds enough that is new' });
   });
 
+  it('learn within minutes from a short conversation that pauses', async () => {
+    // When a session was last written to is told by its files.
+    clock.time = Date.now();
+    const session = await m.session.start({ id: 'ses_short' });
+    await session.message('user', 'We decided to use Kafka for the event pipeline.');
+    await session.message('assistant', 'Noted.');
+    expect(await m.jobs.run('checkpoint')).toMatchObject({ summary: 'no open session holds enough that is new' });
+    clock.time += 4 * 60_000;
+    expect(await m.jobs.run('checkpoint')).toMatchObject({ summary: '1 open session looked at' });
+    expect(JSON.stringify(allFiles())).toContain('use Kafka for the event pipeline');
+  });
+
   it('look back after a long conversation, and when a message asks for it', async () => {
     const session = await m.session.start({});
     for (let turn = 0; turn < 41; turn += 1) await session.message('user', `My sister Fiona lives in house ${turn}.`);

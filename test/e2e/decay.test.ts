@@ -102,6 +102,36 @@ describe('a run', () => {
     expect((await m.recall('Alex green van')).hits[0]?.text).toContain('green van');
   });
 
+  it('lets a proposal that nobody answered for a week grow by what has come due since', async () => {
+    const ben = ALEX_TEXT.replaceAll('alex', 'ben').replaceAll('Alex', 'Ben').replaceAll('2026-01-10', '2026-06-01');
+    const anchors = ben.replaceAll('aaaaaaaaaaaaa', 'eeeeeeeeeeeee').replaceAll('bbbbbbbbbbbbb', 'fffffffffffff');
+    writeWorkspaceFile(
+      home,
+      'memory/graph/entities/person--ben.md',
+      anchors.replaceAll(/^- .*(?:walnuts|teapots).*\n/gmu, ''),
+    );
+    await m.close();
+    m = await open();
+    after(150);
+    const first = await m.decay.run();
+    expect(first).toMatchObject({ outcome: 'proposed', count: 2 });
+    after(155);
+    expect(await m.decay.run()).toMatchObject({ outcome: 'waiting', proposal: first.proposal });
+    after(300);
+    const grown = await m.decay.run();
+    expect(grown).toMatchObject({ outcome: 'proposed', count: 4 });
+    expect(proposals().map(({ id, state }) => [id, state])).toEqual([
+      [first.proposal, 'withdrawn'],
+      [grown.proposal, 'pending'],
+    ]);
+  });
+
+  it('puts up what the chain proves like anything else: a proof is no pin', async () => {
+    await m.chain.add('Alex drives a green van.', { item: 'bbbbbbbbbbbbb' });
+    after(150);
+    expect((await m.decay.run()).candidates.map(({ id }) => id)).toContain('bbbbbbbbbbbbb');
+  });
+
   it('changes nothing in a dry run', async () => {
     after(150);
     expect(await m.decay.run({ dryRun: true })).toMatchObject({ outcome: 'dry-run', transitions: 0 });

@@ -45,6 +45,15 @@ const WITHOUT = "We won't use Kafka after all, it is too much to run.";
 
 // SPEC TRUST-1, LEARN-8, LEARN-9
 describe('learning behind a conversation’s end', () => {
+  it('has happened after a reset, too, although the conversation goes on', async () => {
+    m = await open();
+    const session = await m.session.start({ id: 'ses_a', user: 'Ines' });
+    await session.message('user', 'I live in Munich.', { time: '2026-01-10T10:00:00Z' });
+    await session.reset();
+    await m.close();
+    expect(workspaceText()).toContain('lives in Munich');
+  });
+
   it('has happened when the home is closed, under the extractor’s name', async () => {
     m = await open();
     await converse('ses_a', { time: '2026-01-10T10:00:00Z', text: 'I live in Munich.' });

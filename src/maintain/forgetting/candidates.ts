@@ -9,11 +9,12 @@ const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journa
 /** What ties the graph together, or says how something came to be. */
 const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'summary', 'decision']);
 
+/** A week or a month of the journal. */
+const ROLL_UP = /^memory\/journal\/(?:weekly|monthly)\//u;
+
 export interface ForgettingRules {
   readonly decay: Config['decay'];
   readonly retention: Config['retention'];
-  /** Whether the provable history holds it; it stays at hand then. */
-  readonly isInChain: (memory: SurveyedMemory) => boolean;
 }
 
 /** What no longer holds: its weight is that of what took its place, and the chain proves that it once did wherever it lies. */
@@ -22,15 +23,15 @@ export function hasEnded({ store, type }: Pick<SurveyedMemory, 'store' | 'type'>
 }
 
 /** Why no machine suggests to put it away, as the end of a sentence; undefined when one may. */
-export function whyKept(memory: SurveyedMemory, { isInChain }: Pick<ForgettingRules, 'isInChain'>): string | undefined {
-  const { store, source, type, isPinned } = memory;
+export function whyKept(memory: SurveyedMemory): string | undefined {
+  const { store, source, type, isPinned, path } = memory;
   if (isPinned) return 'it is pinned';
   if (memory.isStanding === true) return 'it is a rule, who the user is, or what must never be wrong';
   if (!ARCHIVED_STORES.has(store)) return `it is in the ${store} store, which only people tidy`;
+  if (ROLL_UP.test(path)) return 'it condenses days that leave before it';
   if (hasEnded(memory)) return undefined;
   const importance = importanceOf(memory);
   if (importance >= AGES.highMin) return 'it is important';
-  if (isInChain(memory)) return 'the chain holds it';
   if (store === 'semantic' && KEPT_TYPES.has(type)) return `it is a ${type}`;
   const isAskedFor = source === 'user-explicit' && importance > AGES.lowMax;
   return store === 'semantic' && isAskedFor ? 'the user asked to remember it' : undefined;
@@ -45,7 +46,7 @@ export function findCandidates(
   return memories
     .flatMap((memory) => {
       const reason = whyArchived(memory, nowMs, rules);
-      return reason === undefined || whyKept(memory, rules) !== undefined ? [] : [{ memory, reason }];
+      return reason === undefined || whyKept(memory) !== undefined ? [] : [{ memory, reason }];
     })
     .toSorted((left, right) => left.memory.relevance - right.memory.relevance || compareIds(left, right));
 }

@@ -33,7 +33,7 @@ const PRECISION_MS = 60_000;
 /** How far a memory has faded by now, and when that is worth another look. */
 export function outlookOf(memory: FadingMemory, nowMs: number, rules: Rules): Outlook {
   const { relevance, status } = fadedAt(memory, nowMs, rules.decay);
-  const mayGo = whyKept({ ...memory, ...WORDLESS, relevance, status }, { isInChain: nowhere }) === undefined;
+  const mayGo = whyKept({ ...memory, ...WORDLESS, relevance, status }) === undefined;
   const isCandidate = mayGo && wouldGo(memory, nowMs, rules);
   const changes = [
     nextStatusMs(memory, nowMs, rules.decay),
@@ -43,7 +43,6 @@ export function outlookOf(memory: FadingMemory, nowMs: number, rules: Rules): Ou
 }
 
 const WORDLESS = { text: '', confidence: undefined };
-const nowhere = (): boolean => false;
 
 export function fadingOfMemory({ store, source, createdMs, isPinned, isStanding, use }: FadingMemory): Fading {
   return { store, source, createdMs, isPinned, isStanding, accesses: use?.count ?? 0, lastAccessMs: use?.lastMs };

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../model/durations.ts';
 
 const config = defaultConfig();
 const nowMs = Date.UTC(2026, 5, 1);
-const rules: ForgettingRules = { ...config, isInChain: () => false };
+const rules: ForgettingRules = config;
 
 function memory(id: string, parts: Partial<SurveyedMemory> & { readonly days?: number } = {}): SurveyedMemory {
   const { days = 0, ...rest } = parts;
@@ -63,15 +63,14 @@ describe('what could be put away', () => {
     ['what the user asked to remember', { store: 'semantic', type: 'fact', source: 'user-explicit' }, /asked/u],
   ])('is never what is %s', (_what, parts, why) => {
     const kept = memory('a', { days: 900, status: 'faint', relevance: 0, ...parts });
-    expect(whyKept(kept, rules)).toMatch(why);
+    expect(whyKept(kept)).toMatch(why);
     expect(findCandidates([kept], nowMs, rules)).toEqual([]);
   });
 
   it('is what no longer holds once it has faded, however important it was', () => {
     const ended = { store: 'semantic', type: 'superseded', importance: 0.9, source: 'user-explicit' } as const;
     const faded = memory('a', { days: 900, status: 'faint', relevance: 0, ...ended });
-    const inChain = { ...rules, isInChain: () => true };
-    expect(findCandidates([faded], nowMs, inChain)).toMatchObject([{ memory: { id: 'a' } }]);
+    expect(findCandidates([faded], nowMs, rules)).toMatchObject([{ memory: { id: 'a' } }]);
     expect(
       findCandidates([memory('b', { days: 60, status: 'dormant', relevance: 0.1, ...ended })], nowMs, rules),
     ).toEqual([]);
@@ -87,10 +86,12 @@ describe('what could be put away', () => {
     ).toHaveLength(1);
   });
 
-  it('is never what the chain holds', () => {
-    const kept = memory('a', { days: 900, status: 'faint', relevance: 0 });
-    expect(findCandidates([kept], nowMs, { ...rules, isInChain: ({ id }) => id === 'a' })).toEqual([]);
-    expect(findCandidates([kept], nowMs, rules)).toHaveLength(1);
+  it('is a day of the journal, never the week or the month that condenses it', () => {
+    const page = (id: string) =>
+      memory(id, { days: 900, status: 'faint', store: 'journal', kind: 'file', path: `memory/journal/${id}.md` });
+    const found = findCandidates(['2026-02-03', 'weekly/2026-W06', 'monthly/2026-02'].map(page), nowMs, rules);
+    expect(found.map(({ memory: { id } }) => id)).toEqual(['2026-02-03']);
+    expect(whyKept(page('weekly/2026-W06'))).toMatch(/condenses/u);
   });
 
   it('is what is faint, garbage or over its age, the least relevant first', () => {

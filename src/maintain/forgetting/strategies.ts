@@ -26,7 +26,7 @@ export function applyStrategy(
   world: StrategyWorld,
 ): readonly Candidate[] {
   return RULES[strategy](
-    memories.filter((memory) => whyKept(memory, world) === undefined),
+    memories.filter((memory) => whyKept(memory) === undefined),
     world,
   );
 }

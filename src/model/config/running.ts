@@ -13,7 +13,7 @@ import { choice, decimal, ENVIRONMENT_NAME, flag, integer, text, textList } from
 export const JOB_TIMES = {
   index: '45 * * * *',
   extract: '20 * * * *',
-  checkpoint: '0 */3 * * *',
+  checkpoint: '*/5 * * * *',
   daily: '0 3 * * *',
   weekly: '0 2 * * 0',
   monthly: '0 1 1 * *',

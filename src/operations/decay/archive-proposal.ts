@@ -1,4 +1,4 @@
-import { hasEnded, whyArchived } from '../../maintain/forgetting/candidates.ts';
+import { whyArchived } from '../../maintain/forgetting/candidates.ts';
 import { fadedAt } from '../../maintain/forgetting/due.ts';
 import type { Candidate, SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
@@ -10,8 +10,9 @@ import { targetOf } from '../forget/target.ts';
 import { describeWrite } from '../write-result.ts';
 import { holdsKept } from './kept-inside.ts';
 import type { DueLook } from './look-at-due.ts';
-import { createChainLookup, describeDocument, type DescribedMemory } from './survey.ts';
+import { describeDocument, type DescribedMemory } from './survey.ts';
 import { ArchiveTrial } from './trial.ts';
+import { DAY_MS } from '../../model/durations.ts';
 
 /** Whoever maintains proposes under this name, so that its proposals can be told from others'. */
 export const DECAY_ACTOR = 'system:decay';
@@ -56,14 +57,22 @@ export function isRejected(
 }
 
 /**
- * Puts what was found up for archiving: as a proposal, or at once where `proposals.auto_archive` says so. While one is
- * open no other is made, because it would hold the same memories again.
+ * Puts what was found up for archiving: as a proposal, or at once where `proposals.auto_archive` says so. One that nobody
+ * decided on for a week gives way to one that also holds what has come due since; there are never two.
  */
 export async function archiveCandidates(context: OperationContext, look: DueLook): Promise<ArchiveOutcome> {
   const open = await findOpen(context);
-  if (open !== undefined) return { ...NOTHING, outcome: 'waiting', proposal: open.id, count: open.evidence.length };
+  const waiting = {
+    ...NOTHING,
+    outcome: 'waiting',
+    proposal: open?.id ?? null,
+    count: open?.evidence.length ?? 0,
+  } as const;
+  if (open !== undefined && !mayGrow(open, look.nowMs)) return waiting;
   const chosen = await findTargets(context, look);
   const candidates = chosen.map(({ candidate }) => candidate);
+  const known = new Set(open?.evidence);
+  if (open !== undefined && chosen.every(({ taken }) => known.has(evidenceOf(taken)))) return waiting;
   if (chosen.length === 0) return NOTHING;
   const { clock, config, layout, workspace } = context;
   const parts = { root: workspace.root, clock, timeZone: config.time_zone, layout };
@@ -91,10 +100,18 @@ export async function archiveCandidates(context: OperationContext, look: DueLook
     trust: 'agent',
     trigger: 'decay',
     changes: await requestedChanges(context, plan, taken),
+    replaces: open === undefined ? [] : [open.id],
   });
   const isWaiting = proposed.outcome === 'filed';
   if (!isWaiting && proposed.outcome !== 'already-open') return NOTHING;
   return { ...NOTHING, outcome: 'proposed', proposal: proposed.id, count: taken.length, candidates };
+}
+
+const GROWS_AFTER_DAYS = 7;
+
+/** A person may be reading what is new, and has put off or begun to apply what is not pending. */
+function mayGrow({ state, created }: Proposal, nowMs: number): boolean {
+  return state === 'pending' && nowMs - Date.parse(created) >= GROWS_AFTER_DAYS * DAY_MS;
 }
 
 /** One whose files have changed since is withdrawn: its memories are looked at anew. */
@@ -115,12 +132,10 @@ interface Chosen {
 async function findTargets(context: OperationContext, look: DueLook): Promise<readonly Chosen[]> {
   const found: Chosen[] = [];
   const rows = openRows(context, look);
-  const isInChain = rows.length === 0 ? () => false : createChainLookup(context);
   const describe = createReader(context, look);
   const trial = new ArchiveTrial(context);
   for (const row of rows) {
     if (found.length >= MAX_PROPOSED) break;
-    if (!hasEnded(row) && isInChain(row)) continue;
     const { memory, inFile } = await describe(row);
     const reason = memory === undefined ? undefined : whyArchived(memory, look.nowMs, context.config);
     if (memory === undefined || reason === undefined) continue;

@@ -17,7 +17,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { createChainLookup, openIndex, surveyMemories } from './survey.ts';
+import { openIndex, surveyMemories } from './survey.ts';
 
 const input = z.object({
   id: z.string().trim().min(1).describe('An item (7k2m9x0q4t1za), a turn (SESSION#t12) or a file.'),
@@ -72,7 +72,7 @@ export const explainDecay = defineVerb({
     );
     if (memory === undefined) throw await missing(context, wanted);
     const { decay, retention } = context.config;
-    const kept = whyKept(memory, { isInChain: createChainLookup(context) });
+    const kept = whyKept(memory);
     return {
       id: memory.id,
       path: memory.path,

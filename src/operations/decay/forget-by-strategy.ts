@@ -7,7 +7,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { STORES, type Store } from '../../model/provenance.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { OperationContext } from '../context.ts';
-import { createChainLookup, keyOf, openIndex, surveyMemories, type Survey, type DescribedMemory } from './survey.ts';
+import { keyOf, openIndex, surveyMemories, type Survey, type DescribedMemory } from './survey.ts';
 import { holdsKept } from './kept-inside.ts';
 import { ArchiveTrial } from './trial.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
@@ -78,7 +78,6 @@ async function findMatches(
   const candidates = applyStrategy(strategy, wanted, {
     decay,
     retention,
-    isInChain: createChainLookup(context),
     nowMs: survey.nowMs,
     likenessOf: strategy === 'relevance' ? await createLikeness(context, survey) : undefined,
   });

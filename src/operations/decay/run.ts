@@ -14,7 +14,7 @@ import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
 import { lookAtDue, type DueLook } from './look-at-due.ts';
-import { createChainLookup, keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
+import { keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
 const input = z.object({
@@ -112,7 +112,7 @@ async function tellWhatWouldBe(context: OperationContext): Promise<DecayRun> {
 function openCandidates(context: OperationContext, { memories, nowMs }: Survey): readonly Candidate[] {
   const { decay, retention } = context.config;
   const rejected = rejectedBefore(context);
-  const rules = { decay, retention, isInChain: createChainLookup(context) };
+  const rules = { decay, retention };
   return findCandidates(memories, nowMs, rules).filter(({ memory }) => !isRejected(memory, rejected));
 }
 

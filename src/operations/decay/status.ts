@@ -5,7 +5,7 @@ import { DECAY_STATUSES, type DecayStatus } from '../../memory/decay/relevance.t
 import type { Store } from '../../model/provenance.ts';
 import { defineVerb } from '../verb.ts';
 import { DECAY_ACTOR } from './archive-proposal.ts';
-import { createChainLookup, surveyMemories } from './survey.ts';
+import { surveyMemories } from './survey.ts';
 
 type Counts = Readonly<Record<DecayStatus, number>>;
 
@@ -34,7 +34,7 @@ export const decayStatus = defineVerb({
     const { decay, retention } = context.config;
     const { memories, nowMs } = await surveyMemories(context);
     const byStore = [...Map.groupBy(memories, ({ store }) => store)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const rules = { decay, retention, isInChain: createChainLookup(context) };
+    const rules = { decay, retention };
     const { proposals } = context.proposals.list({
       kind: 'archive',
       actor: DECAY_ACTOR,

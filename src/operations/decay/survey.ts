@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { CHECKPOINT_FILE } from '../../memory/decay/checkpoint.ts';
 import { fadesFrom, fadingOf } from '../../memory/decay/fading.ts';
 import { relevanceOf, statusOf } from '../../memory/decay/relevance.ts';
@@ -7,10 +6,8 @@ import { fadedAt, type FadingMemory } from '../../maintain/forgetting/due.ts';
 import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { oneLineOf } from '../../search-index/chunk/draft.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
-import { nodeFileSystem } from '../../platform/fs.ts';
 import { scanFiles } from '../../retrieve/scan.ts';
 import type { DocumentState, IndexView, SearchIndex, StoredPassage } from '../../search-index/port.ts';
-import { CHAIN_FILE } from '../../workspace/chain-log.ts';
 import { placeOf, type FileKind } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -151,14 +148,6 @@ export function statusAt(
     before.set(keyOf(memory), statusOf(relevanceOf(fading, timeMs, config.decay)));
   }
   return before;
-}
-
-/** Whether the provable history names a memory. */
-export function createChainLookup({ workspace }: OperationContext): (memory: Pick<SurveyedMemory, 'id'>) => boolean {
-  const file = path.join(workspace.paths.repositories.chain.workTree, CHAIN_FILE);
-  const chain = nodeFileSystem.read(file)?.toString('utf8') ?? '';
-  const named = new Set([...chain.matchAll(/"([^"\\\n]{1,300})"/gu)].map((match) => match[1]));
-  return ({ id }) => named.has(id);
 }
 
 export function readCheckpointText({ homeIndex }: OperationContext): string | undefined {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
+import type { Terminal } from '../command-line/terminal.ts';
+import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { countLearned } from '../learned-counts.ts';
 
@@ -31,13 +33,18 @@ export const endSession = defineVerb({
       hint: '`mneme session list` shows the open ones.',
     });
   },
-  cli: {
-    // Learning would go on behind the end; at a shell the user sees what came of it.
-    async finish(context, ended, _progress, terminal) {
-      const { sessions, problems } = await context.parts.learning.settle();
-      for (const note of new Set([...problems, ...sessions.flatMap(({ notes }) => notes)])) terminal.warn(note);
-      return { ...ended, ...countLearned(sessions.flatMap(({ items }) => items)) };
-    },
-  },
+  cli: { finish: showLearned },
   render: async (view, output) => (await import('./render.ts')).renderEnded(view, output),
 });
+
+/** Learning would go on behind the end; at a shell the user sees what came of it. */
+export async function showLearned(
+  context: OperationContext,
+  ended: EndedSession,
+  _progress: unknown,
+  terminal: Pick<Terminal, 'warn'>,
+): Promise<EndedSession> {
+  const { sessions, problems } = await context.parts.learning.settle();
+  for (const note of new Set([...problems, ...sessions.flatMap(({ notes }) => notes)])) terminal.warn(note);
+  return { ...ended, ...countLearned(sessions.flatMap(({ items }) => items)) };
+}

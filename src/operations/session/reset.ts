@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ToldStore } from '../../compile/told-store.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { defineVerb } from '../verb.ts';
-import type { EndedSession } from './end.ts';
+import { showLearned, type EndedSession } from './end.ts';
 import { assertKnown } from './message.ts';
 
 /** For the moment an agent's window is emptied: everything said becomes a transcript, and may be told again. */
@@ -18,7 +18,10 @@ export const resetSession = defineVerb({
     const { path, turns } = await context.parts.sessions().exclusively(session, {}, (open) => open.nextPart());
     const { workspace, clock } = context;
     await new ToldStore(nodeFileSystem, workspace.paths.journal).forget(session, clock.now());
+    // What leaves the window is what the agent will no longer know by itself.
+    if (path !== undefined) context.parts.learning.later(context, session);
     return { session, path: path ?? null, turns };
   },
+  cli: { finish: showLearned },
   render: async (view, output) => (await import('./render.ts')).renderEnded(view, output),
 });

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../model/durations.ts';
 import { counted } from '../../model/counted.ts';
 import { learnsByItself } from '../../operations/background/learns-by-itself.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -19,13 +20,22 @@ export async function endQuietSessions(
   return { nothing: `${counted(ended.length, 'quiet session')} ended; learning is background work` };
 }
 
-/** Conversations that go on and hold enough that is new; most of the time there is none. */
+/** Nobody has said anything for so long: what was decided is decided, although the conversation is not over. */
+const QUIET_MS = 3 * MINUTE_MS;
+/** Something said and an answer. */
+const FEWEST_TURNS = 2;
+
+/** Conversations that go on and hold enough that is new, or pause; most of the time there is none. */
 export function findLongSessions({
+  clock,
   parts,
 }: OperationContext): { readonly input: { readonly sessions: string[] } } | { readonly nothing: string } {
   const sessions = parts.sessions();
-  const long = sessions
-    .list()
-    .filter((session) => sessions.lastTurnNumber(session) - sessions.processedUpTo(session) >= LOOK_EVERY_TURNS);
+  const isDue = (session: string): boolean => {
+    const unread = sessions.lastTurnNumber(session) - sessions.processedUpTo(session);
+    if (unread >= LOOK_EVERY_TURNS) return true;
+    return unread >= FEWEST_TURNS && clock.now() - (sessions.lastActiveMs(session) ?? Infinity) >= QUIET_MS;
+  };
+  const long = sessions.list().filter(isDue);
   return long.length === 0 ? { nothing: 'no open session holds enough that is new' } : { input: { sessions: long } };
 }

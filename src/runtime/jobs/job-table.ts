@@ -42,7 +42,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     name: 'checkpoint',
-    summary: 'Learn from long conversations that still go on.',
+    summary: 'Learn from conversations that still go on, once they are long or pause.',
     schedule: 'checkpoint',
     queue: 'own',
     whyOff: needsLearning,
