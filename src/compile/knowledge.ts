@@ -196,7 +196,11 @@ export function isPushable(passage: StoredPassage): boolean {
   const isOthersTurn = isTurn(passage) && (ANSWERING.has(trust) || ANSWERING.has(speaker));
   // Of a procedure's page, the steps; the rest says where it was learned and when it is called for.
   const isBeside = document.store === 'procedural' && type !== 'step';
-  return isNoTopic(passage) && document.store !== 'journal' && !isOthersTurn && !isBeside && !NOTE.test(text);
+  // Of a turn, the words: "lives-in [[place--vienna]]" says less than the statement it was read from.
+  const isEdge = type === 'relation' && passage.turn !== undefined;
+  return (
+    isNoTopic(passage) && document.store !== 'journal' && !isOthersTurn && !isBeside && !isEdge && !NOTE.test(text)
+  );
 }
 
 /** When a decision was replaced: a note about a memory, and none. */

@@ -70,13 +70,18 @@ function isTrusted(trust: Trust): boolean {
 
 /**
  * Day, place and trust of what stands below it, until the next heading. Turns say themselves which they are and who
- * speaks, so that a conversation needs one heading a day.
+ * speaks, so that a conversation needs one heading a day. Lines of a page that come from several conversations stand below
+ * the page, with their first and last day.
  */
 export function headingOf(members: readonly StoredPassage[], dayOf: DayOf): string {
   const [first] = members;
   if (first === undefined) return '[]';
-  const day = first.timeMs === undefined ? 'undated' : dayOf(first.timeMs);
-  const where = first.turn === undefined ? first.document.path : (first.session ?? first.document.path);
+  const isOneSession = new Set(members.map(({ session }) => session)).size === 1;
+  const where =
+    first.turn === undefined || !isOneSession ? first.document.path : (first.session ?? first.document.path);
+  const days = members.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [dayOf(timeMs)])).sort();
+  const [earliest = 'undated', latest = earliest] = [days[0], days.at(-1)];
+  const day = earliest === latest ? earliest : `${earliest} to ${latest}`;
   const marks = [trustMark(members), ...(members.every(({ type }) => type === 'superseded') ? ['superseded'] : [])];
   return `[${[day, quoteLine(where), ...marks].join(' · ')}]`;
 }
