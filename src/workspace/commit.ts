@@ -36,7 +36,7 @@ interface Waiting {
 
 export interface DoorOptions {
   readonly context: DoorContext;
-  /** What the files are when nothing is remembered of them: read off git. Called under the lock, rarely. */
+  /** The files' content where no record is cached: read from git. Called under the lock, rarely. */
   readonly readRecordedFiles: () => Promise<Map<string, string>>;
 }
 
@@ -129,7 +129,7 @@ export class Door {
     return false;
   }
 
-  /** What the files were when the door last saw them. */
+  /** The files as the write path last saw them. */
   known(): KnownFiles {
     return this.#known;
   }
@@ -317,7 +317,7 @@ export class Door {
     const from = isTrusted ? head.end : this.#journal.start();
     const recovery = await rollForward(this.#context, this.#journal, this.#known, from);
     let { end } = recovery;
-    // What others remember of positions (the drain does) may be of a journal that this one replaced.
+    // Positions that others remember (the drain does) may be of a journal that this one replaced.
     if (!isTrusted && end.offset > 0)
       end = this.#journal.beginSegment(Math.max(end.segment, head?.end.segment ?? 0) + 1);
     const acknowledged = recovery.records.map((record) => ({ record, isRecovered: true }));

@@ -3,7 +3,7 @@ import { StateDatabase, type Database } from '../platform/sqlite.ts';
 import type { FileStamp } from '../platform/fs.ts';
 import type { JournalPosition } from './journal/journal.ts';
 
-/** What the workspace file was when the door last looked: anything else on disk is somebody else's edit. */
+/** The workspace file as the write path last saw it: any other content on disk is an edit by another program. */
 export interface KnownFile {
   readonly oid: string;
   /** The file's stamp as text when `oid` was read; undefined when only the content is known. */
@@ -44,7 +44,7 @@ export class KnownFiles {
     return this.#state.obstacle;
   }
 
-  /** What the write lock is taken on. */
+  /** The database that carries the write lock. */
   get database(): Database {
     return this.#state.writable;
   }

@@ -23,11 +23,11 @@ export interface Sweep {
 
 interface LateEdit {
   readonly relative: string;
-  /** What the file was when it was replaced. */
+  /** The file's content when it was replaced. */
   readonly oid: string;
   readonly late: Buffer;
   readonly savedAtMs: number;
-  /** What an earlier look found and merged. */
+  /** The edit that an earlier look found and merged. */
   readonly merged: string | undefined;
 }
 

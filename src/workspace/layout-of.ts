@@ -16,7 +16,7 @@ const BUILT_IN: Readonly<Record<string, Layout>> = {
   vault: VAULT_LAYOUT,
 };
 
-/** What files of a store look like when only the store is known. */
+/** The shape of a store's files when only the store is known. */
 const KIND_OF_STORE: Readonly<Record<Store, FileKind>> = {
   core: 'memory',
   episodic: 'episode',

@@ -8,8 +8,8 @@ import type { HomePaths } from './home-paths.ts';
 const LOOKED_AT_ELSEWHERE: ReadonlySet<string> = new Set(['.git', 'replaced']);
 
 /**
- * How deep git's folders are looked into. Git deletes objects below a linked folder and appends to a linked log; a single
- * object, pack or reference is replaced by rename.
+ * The depth to which git's folders are checked. Git deletes objects below a linked folder and appends to a linked
+ * log; a single object, pack or reference is replaced by rename.
  */
 const GIT_FOLDERS: readonly (readonly [string, number])[] = [
   ['info', 1],

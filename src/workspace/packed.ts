@@ -49,7 +49,7 @@ export function existsPacked(fs: Pick<FileSystem, 'exists'>, file: string): bool
   return fs.exists(file) || fs.exists(packedName(file));
 }
 
-/** What a file says, packed or not, by its plain or its packed name; undefined when there is neither. */
+/** Reads a file, packed or not, by its plain or its packed name; undefined when there is neither. */
 export function readPacked(fs: Pick<FileSystem, 'read'>, file: string): Buffer | undefined {
   const name = plainName(file);
   const plain = fs.read(name);

@@ -10,7 +10,7 @@ import { placeOf, sensitivityOf, type Layout } from './formats/layout.ts';
 import { parseDocument } from './markdown/document.ts';
 import type { ProposedFile, Validator } from './registries.ts';
 
-/** What the door refuses whoever asks: the rules of DESIGN §4 step 1 that depend on the file and the actor. */
+/** Refuses what no actor may write: the rules of DESIGN §4 step 1 that depend on the file and the actor. */
 export function createPolicy(layout: Layout): Validator {
   return (file, request) => {
     refuseProtected(file, request, layout);
@@ -100,7 +100,7 @@ function refuseExternalCore({ path, before, after }: ProposedFile, { actor }: Co
   });
 }
 
-/** What a tool said and what was pasted alike; a memory taken over from elsewhere is marked as imported. */
+/** Covers tool output and pasted text alike; a memory taken over from elsewhere is marked as imported. */
 function isMarkedExternal(line: string): boolean {
   return /<!--[^>]*\btrust:\s?(?:external|tool)\b/u.test(line);
 }

@@ -12,7 +12,7 @@ import { findUnpacked, isPackedName, packedName, plainName } from './packed.ts';
 import { DELETED_MANIFEST, parsePackedManifest } from './packed-lines.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What is written once and never changed. */
+/** Folders whose files are written once and never changed. */
 const RECORDS = ['conversations', 'attachments'];
 
 interface RecordedFile {

@@ -49,7 +49,7 @@ export type ConflictHandler = (report: ConflictReport) => void | Promise<void>;
 export interface Erasure {
   /** The texts to remove, verbatim. */
   readonly texts: readonly string[];
-  /** What stands in their place where a place must remain. */
+  /** The text that takes their place where a place must remain. */
   readonly replacement: string;
   /** Takes every form of the texts out of bytes; returns the same bytes when there is none. */
   readonly erase: (bytes: Buffer) => Buffer;
@@ -60,11 +60,11 @@ export interface Erasure {
 export interface EraseReport {
   readonly where: string;
   readonly occurrences: number;
-  /** What holds the words, could not be rewritten now and is tried again, with the reason; one sentence each. */
+  /** Files that hold the words, could not be rewritten now and are tried again, with the reason; one sentence each. */
   readonly left?: readonly string[] | undefined;
   /** Copies that cannot be reached from here, such as remotes. */
   readonly unreachable?: readonly string[] | undefined;
-  /** What else a person should know, such as things of theirs that are elsewhere now. */
+  /** Other things the user should know, such as files of theirs that are elsewhere now. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -77,8 +77,8 @@ export interface Eraser {
 }
 
 /**
- * What the layers below plug into the door. The composition root fills it, so that the door imports nothing that
- * stands below it.
+ * Holds what the layers below plug into the write path. The composition root fills it, so that the write path
+ * imports nothing from below it.
  */
 export class Registries {
   readonly validators: Validator[] = [];

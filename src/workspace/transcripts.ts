@@ -50,7 +50,7 @@ export class LiveTranscript {
     const folder = liveFolder(door.paths);
     const target = path.join(folder, `${session}.jsonl`);
     const text = door.fs.read(target)?.toString('utf8') ?? '';
-    // What stands behind the last line end was never acknowledged.
+    // Bytes after the last line end were never acknowledged.
     const lines = text
       .split('\n')
       .slice(0, -1)

@@ -6,7 +6,7 @@ export interface WorkspaceSettings {
   readonly cadence: 'mutation' | 'batch';
   readonly batchIntervalMs: number;
   readonly branch: string;
-  /** Who commits what Mneme writes, if not Mneme. */
+  /** The author of Mneme's commits, if not Mneme. */
   readonly identity?: CommitIdentity | undefined;
   readonly maxFileBytes: number;
   /** The same for what is no text; `maxFileBytes` when not given. */

@@ -132,7 +132,7 @@ export class Workspace {
   async start(): Promise<void> {
     if (this.#isReading) return;
     await this.#door.recover();
-    // What is left, late writers and git, is safe where it is and need not delay the opening.
+    // The rest, late writers and git, is safe where it is and need not delay the opening.
     this.#schedule.request();
   }
 
@@ -185,7 +185,7 @@ export class Workspace {
     return this.#door.known().find(file)?.oid;
   }
 
-  /** What stands in the files but may not enter history, in words. */
+  /** Describes content in the files that may not enter history. */
   keptOut(): string[] {
     const kept = [...this.#door.known().keptOut()];
     return kept.filter(([file]) => isFile(path.join(this.root, file))).map(([, { message }]) => message);
@@ -205,7 +205,7 @@ export class Workspace {
     if (this.#isReading) return { commits: new Map(), postponed: [] };
     const { heldFiles, problems } = await this.#lateWriters.sweep();
     const report = await this.#followJournal();
-    // Nobody else would look at them again in a process that has nothing more to write.
+    // No other code would look at them again in a process that has nothing more to write.
     if (heldFiles > 0) this.#schedule.request();
     const trouble = [...problems, ...(await this.#maintain())];
     return trouble.length === 0 ? report : { ...report, postponed: [...report.postponed, ...trouble] };
@@ -275,7 +275,7 @@ export class Workspace {
     });
   }
 
-  /** How far git may follow the journal: where HEAD is about to move, only up to there. */
+  /** The journal position up to which git may follow: only up to where HEAD is about to move. */
   #drainEnd(): JournalPosition | undefined {
     const end = this.#door.known().head()?.end;
     const limit = findCheckout(this.git.workspace)?.after;
@@ -324,7 +324,7 @@ export class Workspace {
     return warnings;
   }
 
-  /** What a person may have committed themselves; only to be believed while git is in step with the journal. */
+  /** Reads what the user may have committed directly; reliable only while git is in step with the journal. */
   async #readBranch(paths: readonly string[]): Promise<Map<string, CommittedFile>> {
     // Draining first would let go of the journal that a stale save is mended from.
     if (!this.#drainer.isInStep()) return new Map();

@@ -3,7 +3,7 @@ import type { DecisionNode } from '../../workspace/formats/decision-tree.ts';
 import type { KnownProcedure } from './procedures.ts';
 import type { PlanFinding } from './workflow/plan.ts';
 
-/** What is wrong with a procedure's file beside its steps: what nobody could match, decide or schedule by. */
+/** Lists problems of a procedure's file beside its steps: phrases, decisions and schedules that cannot work. */
 export function checkProcedure({ path, procedure }: KnownProcedure): PlanFinding[] {
   const findings: PlanFinding[] = [];
   const warn = (message: string, hint: string): void => {

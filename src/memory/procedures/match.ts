@@ -11,7 +11,7 @@ export interface ProcedureMatch {
   /** 0 to 1. */
   readonly score: number;
   readonly by: MatchedBy;
-  /** What was found, as a person reads it. */
+  /** The evidence, as a person reads it. */
   readonly why: string;
 }
 

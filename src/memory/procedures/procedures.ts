@@ -31,7 +31,7 @@ export interface NewProcedureFile {
   readonly learnedFrom?: readonly string[] | undefined;
   readonly kind?: ProcedureKind | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** Whose word all of it is; the user's when not given. */
+  /** The trust of all of it; the user's when not given. */
   readonly trust?: Trust | undefined;
   /** When it was said, where that was before it was learned: an imported log may be years old. */
   readonly saidMs?: number | undefined;
@@ -49,7 +49,7 @@ export interface KnownProcedure {
 export type ProcedureRef = Pick<KnownProcedure, 'path'> & { readonly damage?: string | undefined };
 
 export interface ProcedureChanged {
-  /** How much was new; what stood there already is not said twice. */
+  /** The amount that was new; existing parts are not repeated. */
   readonly added: number;
 }
 

@@ -22,7 +22,7 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What stands in nearly every request decides nothing when it stands alone. */
+/** Words of nearly every request decide nothing alone. */
 const EVERYDAY: ReadonlySet<string> = new Set(
   extractTerms(
     'ask asks want wants need user something anything please help make do get go start new work thing case time day task',

@@ -238,7 +238,7 @@ const anySetting = fc
   .constantFrom(...listKeys().filter(({ key }) => !RULED.has(key)))
   .chain((info) => fc.tuple(fc.constant(info.key), valuesFor(info)));
 
-/** How many lines of `before` are not found again, in place, in `after`. */
+/** Counts the lines of `before` that are not found again, in place, in `after`. */
 function linesTouched(before: string, after: string): number {
   const old = before.split('\n');
   const now = after.split('\n');

@@ -59,7 +59,7 @@ function parseValue(info: ConfigKey, rawValue: string): unknown {
   if (isAllowed(info.key, parsed)) return parsed;
   // "2024" is a fine branch and "*/5 * * * *" a fine schedule, but an empty value or null is never meant as text.
   if (parsed !== null && isAllowed(info.key, rawValue)) return rawValue;
-  // What was typed is not repeated: it may be a secret that was meant for a variable.
+  // The typed value is not repeated: it may be a secret that was meant for a variable.
   throw new MnemeError('usage', `${info.key} takes ${info.allowed}.`, {
     hint: `${info.description} The default is ${JSON.stringify(info.default)}.`,
   });

@@ -1,7 +1,8 @@
 /**
- * What is wrong with a configuration. `syntax`: the text cannot be read at all. `value`, `rule`: a setting is not
- * allowed, by itself or together with others. `unknown-key`: nobody reads it. `removed-key`: an earlier version did. `format`: a newer Mneme wrote it.
- * `fallback`: something other than the file is in effect. `last-good`: the safety copy could not be kept.
+ * A problem with a configuration. `syntax`: the text cannot be read at all. `value`, `rule`: a setting is not
+ * allowed, by itself or together with others. `unknown-key`: no code reads it. `removed-key`: an earlier version
+ * did. `format`: a newer Mneme wrote it. `fallback`: something other than the file is in effect. `last-good`: the
+ * safety copy could not be kept.
  */
 export type ConfigFindingKind =
   | 'syntax'
@@ -19,9 +20,9 @@ export interface ConfigFinding {
   readonly key: string | undefined;
   /** Line in mneme.yaml, from 1. */
   readonly line: number | undefined;
-  /** What is wrong, what is allowed and what is in effect instead. */
+  /** States what is wrong, what is allowed and what is in effect instead. */
   readonly message: string;
-  /** What to do about it. */
+  /** The way to fix it. */
   readonly hint: string;
 }
 

@@ -28,7 +28,7 @@ interface Change {
   readonly change: (text: string) => string;
 }
 
-/** What leads from each format to the next; the index is the format it starts from. */
+/** The changes from each format to the next; the index is the format they start from. */
 const MIGRATIONS: readonly (readonly Change[])[] = [
   [
     {
@@ -40,7 +40,7 @@ const MIGRATIONS: readonly (readonly Change[])[] = [
   ],
 ];
 
-/** What has to change in mneme.yaml so that a home of that format becomes one of the current format. */
+/** Plans the changes of mneme.yaml that turn a home of that format into one of the current format. */
 export function planMigration(fromVersion: number, text: string): MigrationPlan {
   if (fromVersion > CURRENT_FORMAT) {
     throw new MnemeError(

@@ -27,7 +27,7 @@ time_zone: UTC
 #   remote: git@example.org:me/memory.git
 `;
 
-/** What `init` writes. */
+/** The configuration that `init` writes. */
 export function newConfigText({ timeZone, workspacePath, gitDir, layout }: NewConfig): string {
   let text = setConfigValue(TEMPLATE, 'time_zone', timeZone, { force: true });
   const settings = { 'workspace.path': workspacePath, 'workspace.git_dir': gitDir, 'workspace.layout': layout };

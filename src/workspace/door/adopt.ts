@@ -7,7 +7,7 @@ import type { Batch, StagedFile } from './batch.ts';
 /** A file on its way to a state that git has already. */
 export interface AdoptedFile {
   readonly path: string;
-  /** What history has for the file now; anything else there means that the plan is out of date. */
+  /** The file's version in history; any other version there means that the plan is out of date. */
   readonly before: string | null;
   /** undefined when the file goes. */
   readonly content: Buffer | undefined;
@@ -42,7 +42,7 @@ export async function stageAdoption(batch: Batch, adoption: Adoption, files: rea
     repository: 'workspace',
     action: 'MERGE',
     summary,
-    // What nobody wrote through the door; the drain makes no commit of it where git has it already.
+    // An edit from outside the write path; the drain makes no commit of it where git has it already.
     actor: 'external',
     approval: '—',
     trigger,

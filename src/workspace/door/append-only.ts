@@ -103,7 +103,7 @@ export function applyAppendOnly(context: DoorContext, record: JournalRecord): vo
       continue;
     }
     if (change.offset === undefined && context.fs.read(full)?.equals(content) === true) continue;
-    // Somebody removed or cut the file: written there, the bytes would stand behind a hole.
+    // Another program removed or cut the file: bytes written at this offset would leave a hole before them.
     if ((stamp?.size ?? 0) < (change.offset ?? 0)) continue;
     context.fs.makeDirectory(path.dirname(full));
     if (change.offset === undefined) context.fs.remove(full);

@@ -9,7 +9,7 @@ import { readRegular, refuseReadOnlyFolder, stampOf } from './regular-file.ts';
 /** A file whose place somebody else changed between our reading and our renaming. */
 export interface Overtaken {
   readonly path: string;
-  /** What we had read before. */
+  /** The bytes read before. */
   readonly lastSeen: Buffer | undefined;
 }
 

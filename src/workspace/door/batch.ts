@@ -19,7 +19,7 @@ export interface StagedFile {
   /** The bytes on disk when the batch first read it. */
   readonly onDisk: Buffer | undefined;
   readonly current: Buffer | undefined;
-  /** What history has or will have for the file: differs from `current` where a person's edit is kept out of it. */
+  /** The version that history has or will have: differs from `current` where a user's edit is kept out of it. */
   readonly recorded: string | null;
 }
 
@@ -276,13 +276,13 @@ export class Batch {
   }
 }
 
-/** What the branch holds for a file, and what the door knew of it when that was read. */
+/** The branch's version of a file, and the version the write path knew when that was read. */
 export interface CommittedFile {
   readonly blob: string | null;
   readonly known: string | null;
 }
 
-/** How an edit that did not come through the door is attributed. */
+/** Attributes an edit that did not come through the write path. */
 export interface ExternalOrigin {
   readonly actor: string;
   readonly trigger: string;

@@ -27,7 +27,7 @@ export type Step =
   | 'checkpoint-synced'
   | 'segments-removed';
 
-/** What the write path is made of; the composition root supplies the real parts, tests their own. */
+/** The parts of the write path; the composition root supplies the real ones, tests their own. */
 export interface DoorContext {
   readonly paths: HomePaths;
   readonly fs: FileSystem;
@@ -42,9 +42,12 @@ export interface DoorContext {
   readonly maxAttachmentBytes: number;
   readonly maxChanges: number;
   readonly maxPathChars: number;
-  /** How large a segment of the journal grows, and how much of it may wait before drained segments are dropped. */
+  /**
+   * The size to which a segment of the journal grows, and how much of it may wait before drained segments are
+   * dropped.
+   */
   readonly segmentBytes: number;
-  /** How long after our write a save without it is taken for a stale buffer. */
+  /** The time after our write within which a save without it counts as a stale buffer. */
   readonly staleSaveWindowMs: number;
   /** A fresh name on the target's own file system, where a new content can be written and renamed from. */
   readonly temporaryFor: (target: string) => string;

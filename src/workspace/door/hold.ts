@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FileSystem } from '../../platform/fs.ts';
 import { isOwnPlace } from '../safety/paths.ts';
 
-/** What most file systems allow in one name. */
+/** The limit of most file systems for one name. */
 const MAX_NAME_BYTES = 255;
 
 const HELD = /^([0-9A-Z]{26})-([0-9a-f]{40})-(\d+)(?:-(.+))?$/s;
@@ -15,7 +15,7 @@ export interface HeldFile {
   readonly mtimeNs: bigint;
   readonly relative: string;
   readonly full: string;
-  /** What to remove when it is no longer needed. */
+  /** The entry to remove when it is no longer needed. */
   readonly entry: string;
 }
 

@@ -8,7 +8,7 @@ export interface ExternalEdit {
 
 export interface SortedEdits {
   readonly deleted: readonly ExternalEdit[];
-  /** What vanished under one name and appeared under another: first the old name, then the new one. */
+  /** Files that vanished under one name and appeared under another: first the old name, then the new one. */
   readonly moved: readonly (readonly [ExternalEdit, ExternalEdit])[];
   readonly created: readonly ExternalEdit[];
 }

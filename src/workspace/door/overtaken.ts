@@ -7,8 +7,8 @@ import type { DoorContext } from './context.ts';
 import { readSettled, type SettledFile } from './settled.ts';
 
 /**
- * Somebody saved the file between our reading and our renaming. Our version is journaled already. Theirs is recorded
- * as it is, because their editor will go on from it, and then both are merged.
+ * Another program saved the file between our reading and our renaming. Our version is journaled already. Theirs is
+ * recorded as it is, because their editor will go on from it, and then both are merged.
  */
 export async function mergeOvertaken(context: DoorContext, batch: Batch, overtaken: Overtaken): Promise<StagedFile> {
   const ours = await batch.load(overtaken.path);
@@ -17,7 +17,7 @@ export async function mergeOvertaken(context: DoorContext, batch: Batch, overtak
   if (theirs.bytes === undefined) return batch.restage({ ...ours, onDisk: undefined });
   const merged = await mergeSave(batch, overtaken, ours.current, theirs, theirs.bytes);
   const isRecordable = await batch.isRecordable(overtaken.path, theirs.bytes);
-  // What must not enter history is written back with ours merged in; the record of ours alone stands.
+  // Content that must not enter history is written back with ours merged in; only our version is recorded.
   if (!isRecordable) return batch.restage({ ...ours, onDisk: theirs.bytes, current: merged });
   const saved = batch.recordSave({ ...ours, onDisk: theirs.bytes, current: theirs.bytes });
   return sameBytes(merged, theirs.bytes) ? saved : batch.recordMerge(saved, merged);

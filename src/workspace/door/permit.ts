@@ -15,7 +15,7 @@ export function underPermit<T>(permit: WritePermit | undefined, body: () => Prom
   return permits.run(permit, body);
 }
 
-/** What a request is written with; transcripts and chain are this machine's own and need none. */
+/** The permit a request is written with; transcripts and chain are this machine's own and need none. */
 export function permitFor({ repository = 'workspace' }: CommitRequest): WritePermit | undefined {
   return repository === 'workspace' ? permits.getStore() : undefined;
 }

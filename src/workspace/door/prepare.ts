@@ -20,7 +20,10 @@ interface Draft {
   readonly conflicts: readonly MergeConflict[];
 }
 
-/** What one request will do, all checks passed; nothing is staged before every change of it has been computed. */
+/**
+ * Computes the effect of one request, all checks passed; nothing is staged before every change of it has been
+ * computed.
+ */
 export async function prepareRequest(
   context: DoorContext,
   batch: Batch,

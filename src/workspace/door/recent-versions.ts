@@ -48,7 +48,10 @@ export class JournalVersions implements RecentVersions {
     return versions.filter((version) => version !== undefined);
   }
 
-  /** What went with drained segments. Only what came before `anchor`: a person's newer commit is no older version. */
+  /**
+   * Reads versions that went with drained segments. Only those before `anchor`: a user's newer commit is not an
+   * older version.
+   */
   async #readOlder(path: string, sinceMs: number, anchor: string): Promise<RecentVersion[]> {
     const committed = this.#isUnlimited ? [] : await this.#context.readCommitted(path, sinceMs);
     const start = committed.findIndex(({ oid }) => oid === anchor);

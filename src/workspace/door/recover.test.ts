@@ -29,7 +29,7 @@ async function homeWithStates(): Promise<{ home: string; states: string[] }> {
   return { home, states };
 }
 
-/** What a power cut leaves: an older state, written before the newer one. */
+/** Restores an older state, written before the newer one, as a power cut leaves it. */
 function setBack(home: string, content: string | Buffer): void {
   const file = workspaceFile(home, 'a.md');
   fs.writeFileSync(file, content);

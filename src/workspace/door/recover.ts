@@ -84,7 +84,7 @@ async function completeFile(
   const oid = present === undefined ? null : blobId(present);
   if (oid === history.last) return 'complete';
   if (!history.contents.has(oid) && !(present !== undefined && isDamaged(present, history))) return 'unknown';
-  // What a crash leaves of an earlier state was written before the later one; a checkout or an undo comes after it.
+  // An earlier state left by a crash was written before the later one; a checkout or an undo comes after it.
   const writtenMs = Number((fs.stamp(target)?.mtimeNs ?? 0n) / 1_000_000n);
   if (history.contents.has(oid) && writtenMs > ulidTimeMs(history.lastMutation)) return 'reverted';
   const writer = new FileWriter(context);
@@ -95,7 +95,7 @@ async function completeFile(
     return overtaken.length === 0 ? 'complete' : 'unknown';
   } catch (error) {
     writer.discard();
-    // Somebody put a file where the folder was, or a folder where the file was: an edit like any other.
+    // A file where the folder was, or a folder where the file was, is an edit like any other.
     if (isObstructed(error)) return 'unknown';
     throw error;
   }

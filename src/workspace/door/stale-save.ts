@@ -3,9 +3,9 @@ import { diffBlocks, pickMergeBase } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 
 /**
- * How long after our write a save without it is taken for a stale buffer. A person who deletes what the agent just
- * wrote produces the very same file; only time tells the two apart, and nobody reads, decides and saves in a few
- * seconds. Beyond it the person's version stands.
+ * The time after our write within which a save without it counts as a stale buffer. A person who deletes what the
+ * agent just wrote produces the very same file; only time tells the two apart, and nobody reads, decides and saves
+ * in a few seconds. Beyond it the person's version is kept.
  */
 export const STALE_SAVE_WINDOW_MS = 30_000;
 
@@ -47,7 +47,7 @@ export async function healStaleSave(
   const versions = await recent.find(save, knownOid);
   const newest = versions[0];
   if (newest === undefined || newest.oid !== knownOid || versions.length < 2) return undefined;
-  // What a person takes out when they resolve a merge is not something the save had never heard of.
+  // Lines removed by a person who resolves a merge were known to the save.
   if (hasConflictMarkers(newest.text)) return undefined;
   const base = pickBase(versions, save.text);
   if (base === newest || base === undefined) return undefined;
@@ -72,8 +72,9 @@ export async function findSaveBase(save: Save, lastSeen: string, recent: RecentV
 }
 
 /**
- * What an older version has that is still there. A line that went since may have come back on purpose, by an undo in
- * the editor: a merge from the whole older version would take the save for one that had never heard of the removal.
+ * The lines of an older version that are still there. A line that went since may have come back on purpose, by an
+ * undo in the editor: a merge from the whole older version would take the save for one that had never heard of the
+ * removal.
  */
 function sharedLines(older: string, newer: string): string {
   const present = new Set(newer.split('\n'));
@@ -107,7 +108,7 @@ function countLines(text: string): Map<string, number> {
   return counts;
 }
 
-/** How many lines one text has more or less often than the other. */
+/** Counts the lines that one text has more or less often than the other. */
 function lineDistance(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let distance = 0;
   for (const [line, count] of a) distance += Math.abs(count - (b.get(line) ?? 0));

@@ -18,7 +18,7 @@ export interface ArchiveName {
   readonly form: ArchiveForm;
 }
 
-/** What the name of a backup says; undefined for other files. */
+/** Parses the name of a backup; undefined for other files. */
 export function parseArchiveName(name: string): ArchiveName | undefined {
   const [, homeId, time, number, ending] = ARCHIVE_NAME.exec(name) ?? [];
   if (homeId === undefined || time === undefined) return undefined;
@@ -29,7 +29,7 @@ export function serializeArchiveName({ homeId, time, number, form }: ArchiveName
   return `mneme-${homeId}-${time}${number === 1 ? '' : `-${number}`}.${ENDINGS[form]}`;
 }
 
-/** What kind of backup a file is, by its name, also while it is being made and under whatever name a person gave it. */
+/** Tells the kind of a backup file by its name, also while it is being made and under any name a person gave it. */
 export function formOf(name: string): ArchiveForm {
   const final = name.endsWith(PARTIAL_SUFFIX) ? name.slice(0, -PARTIAL_SUFFIX.length) : name;
   if (final.endsWith('.age')) return 'sealed';

@@ -27,11 +27,11 @@ export interface EraseResult {
   readonly reports: readonly EraseReport[];
   /** Copies out of reach, which the person has to see to. */
   readonly unreachable: readonly string[];
-  /** What of the person's own is elsewhere now. */
+  /** Notes about files of the user's that are elsewhere now. */
   readonly notes: readonly string[];
   /** Files of the home in which the text is still found. */
   readonly remaining: readonly string[];
-  /** What could not be done now, with the place and the reason; empty when the erasure is complete. */
+  /** Work that could not be done now, with the place and the reason; empty when the erasure is complete. */
   readonly left: readonly LeftOver[];
 }
 
@@ -159,7 +159,8 @@ async function eraseWorkspaceFiles(workspace: Workspace, erase: EraseBytes, acto
       if (!isErased) left.push(`${full} (${explain(error)})`);
     }
   }
-  // What git ignores is no part of the memory, and does not go through the write path. The audit log has its own eraser.
+  // Ignored files are not part of the memory, and do not go through the write path. The audit log has its own
+  // eraser.
   const ignored = await git.fields(['ls-files', '-z', '--others', '--ignored', '--exclude-standard']);
   const plain = ignored
     .filter((file) => file !== AUDIT_LOG)

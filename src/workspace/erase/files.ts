@@ -5,7 +5,7 @@ import { replaceFile } from '../../platform/fs.ts';
 import type { EraseBytes } from './matcher.ts';
 
 export interface ErasedFiles {
-  /** How many files held the text, in their content or their name. */
+  /** The number of files that held the text, in their content or their name. */
   readonly count: number;
   /** Files that hold the text and could not be rewritten, with the reason. */
   readonly left: readonly string[];

@@ -1,8 +1,8 @@
 import { slugify } from '../safety/paths.ts';
 
 /**
- * How many characters of a text must stand together to count as it. Summaries and logs keep the beginning of a memory
- * only, so a beginning of this length is erased as well; shorter texts must occur whole.
+ * The number of neighbouring characters of a text that count as it. Summaries and logs keep the beginning of a
+ * memory only, so a beginning of this length is erased as well; shorter texts must occur whole.
  */
 const MIN_BEGINNING = 24;
 
@@ -51,7 +51,7 @@ function wideNeedlesOf(text: string): WideNeedle[] {
 
 interface Needle {
   readonly whole: Buffer;
-  /** What is searched for; a match is then extended as far as it goes. */
+  /** The bytes searched for; a match is then extended as far as it goes. */
   readonly beginning: Buffer;
 }
 

@@ -1,4 +1,4 @@
-/** What the user rules about the memory itself. Only a person changes these files, and search leaves them out. */
+/** Rules of the user about the memory itself. Only a person changes these files, and search leaves them out. */
 export const IGNORE_FILE = 'memory/meta/ignore.md';
 export const FEEDBACK_FILE = 'memory/meta/feedback.md';
 

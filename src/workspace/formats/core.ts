@@ -72,7 +72,7 @@ export interface CoreUsage {
   readonly blocks: readonly BlockUsage[];
 }
 
-/** What MEMORY.md costs: tokens of what a model gets to read, lines of the file as a person sees it. */
+/** Measures MEMORY.md: tokens of what a model gets to read, lines of the file as a person sees it. */
 export function coreUsage(document: MarkdownDocument, caps: CoreCaps): CoreUsage {
   const sections = sectionsOf(document);
   const tokens = estimateTokens(visibleText(textOf(locateBlocks(document))).trim());

@@ -15,7 +15,7 @@ export interface DecisionNode {
 
 export interface DecisionBranch {
   readonly answer: string;
-  /** What to do, or the question to go on with. */
+  /** The answer, or the question to go on with. */
   readonly next: string | DecisionNode;
 }
 

@@ -2,14 +2,14 @@ import { lowestTrust, type Source, type Trust } from '../../model/provenance.ts'
 import { itemMetadataSchema, type ItemMetadata } from '../../model/schemas/item.ts';
 import type { FileKind } from './layout.ts';
 
-/** What an item means when it does not say: the file's frontmatter first, then what its kind of file usually holds. */
+/** Defaults of an item that does not say: the file's frontmatter first, then what its kind of file usually holds. */
 
 /** The frontmatter keys that speak for every item in the file. */
 const INHERITED = ['source', 'trust', 'session', 'scope', 'importance', 'confidence'] as const;
 type InheritedKey = (typeof INHERITED)[number];
 
 export interface ItemDefaults extends Pick<ItemMetadata, InheritedKey> {
-  /** What no item of the file can exceed, whatever it says of itself. */
+  /** The limit for every item of the file, whatever it says of itself. */
   readonly trustCap?: Trust | undefined;
 }
 
@@ -46,7 +46,7 @@ const IMPLIED_TRUST: Record<Source, Trust> = {
 export function itemDefaults(kind: FileKind, frontmatter: Readonly<Record<string, unknown>> | undefined): ItemDefaults {
   const defaults: Record<string, unknown> = { source: KIND_SOURCES[kind] ?? 'conversation' };
   for (const key of INHERITED) {
-    // How sure we are that an entity exists says nothing about the single facts below it.
+    // Confidence that an entity exists says nothing about the single facts below it.
     if (kind === 'entity' && key === 'confidence') continue;
     const stated = itemMetadataSchema.shape[key].safeParse(frontmatter?.[key]);
     if (stated.success && stated.data !== undefined) defaults[key] = stated.data;

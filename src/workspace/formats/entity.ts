@@ -36,7 +36,7 @@ export const ENTITY_SECTIONS = [
 ] as const;
 export type EntitySection = (typeof ENTITY_SECTIONS)[number];
 
-/** What people and older files call a section. */
+/** Names that people and older files give a section. */
 export const OTHER_NAMES: Readonly<Partial<Record<EntitySection, readonly string[]>>> = {
   'Goals and Tasks': ['Goals', 'Tasks'],
   Decisions: ['Key Decisions'],
@@ -60,7 +60,10 @@ export interface Entity {
 /** A write has the same document checked, indexed and entered in the graph. */
 const parsed = new WeakMap<MarkdownDocument, { readonly path: string; readonly entity: Entity }>();
 
-/** What the frontmatter leaves out, the file's name and title tell: a person may start an entity with a few words. */
+/**
+ * Fills what the frontmatter leaves out from the file's name and title: a person may start an entity with a few
+ * words.
+ */
 export function parseEntity(document: MarkdownDocument, path: string): Entity {
   const known = parsed.get(document);
   if (known?.path === path) return known.entity;

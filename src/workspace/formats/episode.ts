@@ -17,7 +17,7 @@ export interface EpisodeEntry {
   /** `HH:MM` in the home's zone; undefined where a person left it out. */
   readonly time: string | undefined;
   readonly type: EpisodeType;
-  /** What a person wrote into the heading beside the fields. */
+  /** The words a person wrote into the heading beside the fields. */
   readonly title: string | undefined;
   readonly text: string;
   readonly meta: ItemMetadata;

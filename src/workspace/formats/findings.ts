@@ -38,7 +38,7 @@ export interface Finding {
   readonly severity: Severity;
   readonly code: FindingCode;
   readonly message: string;
-  /** What to do about it. */
+  /** The way to fix it. */
   readonly hint: string;
 }
 

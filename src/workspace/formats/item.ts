@@ -73,7 +73,7 @@ function unescapeComment(text: string): string {
   return text.replaceAll(/\\(\\*<!--)/gu, '$1');
 }
 
-/** What a reader looks for first stands first. */
+/** The fields that a reader looks for first come first. */
 const KEY_ORDER = [
   'category',
   'status',
@@ -113,7 +113,7 @@ export function renderItemMetadata(meta: ItemMetadata, defaults: ItemDefaults, t
   );
 }
 
-/** What was learned from a turn says whose it is whatever the file's defaults are: its short form implies the user's. */
+/** Facts learned from a turn name their origin whatever the file's defaults are: the short form implies the user's. */
 function originOf(meta: ItemMetadata, defaults: ItemDefaults): ItemMetadata {
   const { session, source, trust } = resolveMetadata(meta, defaults);
   if (session === undefined || meta.turn === undefined || meta.evidence === undefined) return {};

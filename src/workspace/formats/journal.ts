@@ -24,7 +24,7 @@ export interface Journal {
   readonly next: readonly string[];
 }
 
-/** What the lists of a journal are called: our name first, then those that others use. */
+/** Names of a journal's lists: our name first, then those that others use. */
 export const JOURNAL_SECTIONS = {
   topics: ['What Happened'],
   decisions: ['Decisions', 'Decisions Made Today'],
@@ -84,13 +84,13 @@ function pointsOf(blocks: readonly LocatedBlock[]): string[] {
   return itemTree(blocks).map((node) => markedPoint(itemText(node.block)));
 }
 
-/** How far a point says it is trusted, where that is less than usual. */
+/** Reads the trust that a point states, where that is less than usual. */
 export function pointTrust(point: string): Trust | undefined {
   const trust = splitTrailingMetadata(point).fields?.get('trust');
   return TRUST_LEVELS.find((level) => level === trust);
 }
 
-/** What a reader sees; and whose it is, where it is neither the agent's nor the user's. */
+/** The visible text; with its source, where that is neither the agent nor the user. */
 function markedPoint(raw: string): string {
   const trust = pointTrust(raw);
   const visible = visibleText(raw).trim();

@@ -4,7 +4,7 @@ import { compileGlob } from './glob.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
 import type { CoreCaps } from './core.ts';
 
-/** What sort of file a path is: every kind with a frontmatter schema, and the few without. */
+/** The sort of file at a path: every kind with a frontmatter schema, and the few without. */
 export type FileKind = FrontmatterKind | 'generated' | 'meta' | 'config' | 'asset';
 
 export interface LayoutRule {
@@ -24,7 +24,7 @@ export interface Layout {
   /** In our own home a file that breaks its schema is an error; in an adopted folder it is only worth a warning. */
   readonly isStrict: boolean;
   readonly rules: readonly CompiledRule[];
-  /** What MEMORY.md may hold in this home. */
+  /** The limits of MEMORY.md in this home. */
   readonly core: CoreCaps;
 }
 
@@ -105,7 +105,7 @@ export function placeOf(path: string, layout: Layout): Place {
   const normal = normalPath(path);
   const scoped = normal.replace(SCOPE_PREFIX, '');
   const isArchived = ARCHIVE_PREFIX.test(scoped) && !/\/index\.json$/iu.test(scoped);
-  // What was archived keeps its kind: `memory/archive/2025-11/episodes/x.md.gz` is still an episode file.
+  // Archived files keep their kind: `memory/archive/2025-11/episodes/x.md.gz` is still an episode file.
   const bare = isArchived ? `memory/${scoped.replace(ARCHIVE_PREFIX, '').replace(/\.gz$/iu, '')}` : scoped;
   const own = matchRule(bare, layout);
   // A scope's folder holds the same tree, with or without the `memory/` level.
@@ -162,7 +162,7 @@ export type Sensitivity = 'critical' | 'high' | 'standard';
 const CRITICAL_FILES = /^(?:mneme\.yaml|soul\.md|identity\.md)$/iu;
 const HIGH_FILES = /^(?:user|tools|agents)\.md$/iu;
 
-/** How much a change deserves attention (S4 §12.1): who the agent is, who the user is, or everyday memory. */
+/** Rates how much a change deserves attention (S4 §12.1): who the agent is, who the user is, or everyday memory. */
 export function sensitivityOf(path: string): Sensitivity {
   const scoped = normalPath(path).replace(SCOPE_PREFIX, '');
   if (CRITICAL_FILES.test(scoped)) return 'critical';

@@ -11,7 +11,7 @@ import { expandFields, shortenFields, type MetadataFields, type Shortened } from
  */
 
 export type MetadataValue = string | number | boolean | readonly string[];
-/** What a comment or heading says, before a schema has judged it. */
+/** The fields of a comment or heading, before a schema has judged them. */
 export type { MetadataFields } from './short-form.ts';
 
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
@@ -121,7 +121,7 @@ function unquote(raw: string): string {
 
 export interface ReadMetadata<T> {
   readonly meta: T;
-  /** What the schema refused, such as `importance must be at most 1`; refused values are not in `meta`. */
+  /** Problems that the schema found, such as `importance must be at most 1`; refused values are not in `meta`. */
   readonly problems: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface Step {
   readonly timeoutMs?: number | undefined;
   readonly condition?: string | undefined;
   readonly onError?: OnError | undefined;
-  /** How often `retry` tries again, or what `fallback` does instead. */
+  /** The number of tries of `retry`, or the action of `fallback`. */
   readonly onErrorDetail?: string | undefined;
   /** Doing it twice does no more than doing it once. */
   readonly isIdempotent?: boolean | undefined;
@@ -33,7 +33,7 @@ export interface Step {
   readonly cacheMs?: number | undefined;
   /** Where it stands in its file. */
   readonly line?: number | undefined;
-  /** What is written there and cannot be understood. */
+  /** Parts that cannot be understood. */
   readonly problems?: readonly string[] | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface RelationType {
 export interface EntityType {
   readonly name: string;
   readonly description: string;
-  /** What its properties hold; undefined for a property of any type. Empty means any property. */
+  /** The types of its properties; undefined for a property of any type. Empty means any property. */
   readonly properties: ReadonlyMap<string, PropertyType | undefined>;
   /** Relations it may start; empty means any. */
   readonly relations: readonly string[];
@@ -143,7 +143,7 @@ function allows(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type);
 }
 
-/** What is wrong with an entity's properties, one sentence each. */
+/** Lists the problems of an entity's properties, one sentence each. */
 export function propertyProblems(
   ontology: Ontology,
   type: string,

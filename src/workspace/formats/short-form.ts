@@ -137,7 +137,7 @@ function shortTime(time: string): string {
     .replace(/(T\d{2}:\d{2}):00$/u, '$1');
 }
 
-/** What is written of fields: words without keys, a property, and the fields that keep their keys. */
+/** Fields in their written form: words without keys, a property, and the fields that keep their keys. */
 export interface Shortened {
   readonly words: readonly string[];
   readonly property: readonly [string, unknown] | undefined;

@@ -212,10 +212,10 @@ export function rawGitattributes(hasLfs: boolean): string {
   return WORKSPACE_GITATTRIBUTES + attachments;
 }
 
-/** What `init` writes. */
+/** Files that `init` writes. */
 export const INITIAL_FILES: ReadonlyMap<string, string> = new Map([['MEMORY.md', MEMORY_TEMPLATE]]);
 
-/** What `init --full` writes, by workspace path. */
+/** Files that `init --full` writes, by workspace path. */
 export const FULL_FILES: ReadonlyMap<string, string> = new Map([
   ...INITIAL_FILES,
   ['SOUL.md', SOUL_TEMPLATE],

@@ -25,7 +25,7 @@ export interface Turn {
   readonly time: string;
   readonly role: TurnRole;
   readonly name?: string | undefined;
-  /** What the turn did beside talking: `memory` for a turn that only changed knowledge. */
+  /** The turn's activity beside talking: `memory` for a turn that only changed knowledge. */
   readonly tag?: string | undefined;
   readonly parts: readonly TurnPart[];
 }
@@ -45,7 +45,7 @@ export interface Transcript {
 const TURN_HEADING = /^## (\d{1,2}:\d{2}(?::\d{2})?) [—–-] ([a-zA-Z]+)(?: \((.+)\))?(?: \[([a-z][a-z-]*)\])?$/u;
 const DATE_HEADING = /^## (\d{4}-\d{2}-\d{2})\s*$/u;
 
-/** How other programs call the same speakers. */
+/** Names of the same speakers in other programs. */
 const ROLE_ALIASES: Readonly<Record<string, TurnRole>> = { assistant: 'agent', model: 'agent', human: 'user' };
 
 export function parseTranscript(document: MarkdownDocument): Transcript {
@@ -199,7 +199,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** What was said, without tool calls and other marks. */
+/** Returns the spoken text, without tool calls and other marks. */
 export function turnText(turn: Pick<Turn, 'parts'>): string {
   return turn.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }

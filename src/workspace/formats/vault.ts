@@ -8,7 +8,7 @@ export interface VaultNote {
   readonly date: string;
   readonly text: string;
   readonly tags: readonly string[];
-  /** Whose word it is; the user's when not given. */
+  /** The source's trust; the user's when not given. */
   readonly trust?: Trust | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface BlameLine {
   /** Of a batched commit the first mutation. */
   readonly mutation: string | undefined;
   readonly actor: string | undefined;
-  /** Who git says wrote it: a person's name in their own commits. */
+  /** The author according to git: a person's name in their own commits. */
   readonly author: string | undefined;
   readonly timeMs: number | undefined;
   readonly summary: string | undefined;

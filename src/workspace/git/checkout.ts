@@ -35,7 +35,7 @@ export interface Pull {
 export interface Checkout {
   /** The mutation that brings the files there. */
   readonly mutation: string;
-  /** What stands before this place in the journal belongs to where HEAD was. */
+  /** Records before this place in the journal belong to where HEAD was. */
   readonly after: JournalPosition;
   /** Where HEAD is to point (`refs/heads/…`); a branch that does not exist begins at HEAD. */
   readonly branch: string;
@@ -52,7 +52,7 @@ export interface CheckoutStep extends Pick<Checkout, 'branch' | 'pull'> {
   readonly plan: (known: KnownFiles) => Promise<readonly AdoptedFile[]>;
 }
 
-/** Who merges what comes from elsewhere. */
+/** The actor that merges changes from other machines. */
 export const SYNC_ACTOR = 'system:sync';
 
 /** A person's git can be quicker than we are; past this we say so instead of spinning. */

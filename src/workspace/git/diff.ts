@@ -16,7 +16,7 @@ export interface Diff {
   readonly files: readonly FileStats[];
 }
 
-/** What changed from one commit to another. */
+/** Lists the changes from one commit to another. */
 export async function diffBetween(git: Git, from: string, to: string, paths: readonly string[] = []): Promise<Diff> {
   // Plumbing, because the person's own diff settings must not shape what programs read.
   const compare = (format: readonly string[]): string[] => [

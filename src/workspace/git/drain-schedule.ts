@@ -18,7 +18,8 @@ export class DrainSchedule {
   constructor(drain: () => Promise<unknown>, intervalMs?: number) {
     this.#drain = drain;
     this.#intervalMs = intervalMs;
-    // Nobody knows what other processes did; waiting a whole interval is what somebody who batches wants.
+    // The activity of other processes is unknown; with batching configured, waiting a whole interval is what the
+    // user wants.
     this.#lastStartMs = intervalMs === undefined ? Number.NEGATIVE_INFINITY : performance.now();
   }
 

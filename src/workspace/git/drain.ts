@@ -16,7 +16,7 @@ export const DRAINED_REFERENCE = 'refs/mneme/drained';
 const IMPORT_REFERENCE = 'refs/mneme/import';
 
 /**
- * Somebody who commits without pause would always be faster than an import. Past this the index stays locked during
+ * A user who commits without pause would always be faster than an import. Past this the index stays locked during
  * the import, and their git has to try again for once.
  */
 const OPTIMISTIC_TRIES = 4;

@@ -269,7 +269,7 @@ export class Drainer {
     return end;
   }
 
-  /** What was saved in an earlier boot may be ahead of what git kept through a power cut, and does not count. */
+  /** A position saved in an earlier boot may be ahead of what git kept through a power cut, and does not count. */
   #findCached(repository: RepositoryName): { position: JournalPosition; tip: string | undefined } | undefined {
     const row = this.#state.connection
       .prepare('SELECT segment, offset, tip FROM drained WHERE repository = ? AND boot = ?')

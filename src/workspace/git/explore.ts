@@ -25,7 +25,7 @@ export interface Exploration {
   readonly isCurrent: boolean;
 }
 
-/** How an exploration ended; its commits stay under `refs/mneme/OUTCOME/NAME-ID`, so that nothing is lost. */
+/** The end of an exploration; its commits stay under `refs/mneme/OUTCOME/NAME-ID`, so that nothing is lost. */
 export type ExplorationOutcome = 'merged' | 'dropped';
 
 /** Prepares an exploration that begins where HEAD is when the returned step is carried out. */
@@ -115,12 +115,12 @@ export interface ExplorationMerge {
   readonly exploration: Exploration;
   /** The tip of `exploration.from` that `files` apply to. */
   readonly onto: string;
-  /** What to write there, through the door. */
+  /** The files to write there, through the write path. */
   readonly files: readonly MergedFile[];
   readonly conflicts: readonly FileConflict[];
 }
 
-/** What merging an exploration would write. Once that is written, `finishExploration` puts the branch away. */
+/** Plans the merge of an exploration. Once that is written, `finishExploration` puts the branch away. */
 export async function planExplorationMerge(git: Git, name: string, merge: MergeText): Promise<ExplorationMerge> {
   const exploration = await getExploration(git, name);
   const onto = await git.text(['rev-parse', '--verify', `refs/heads/${exploration.from}`]);
@@ -148,7 +148,7 @@ export async function finishExploration(
   return kept;
 }
 
-/** What somebody who died before the branch was gone has kept of it already. */
+/** Finds what a process that died before the branch was gone has kept of it already. */
 async function findKept(
   git: Git,
   { name, tip }: Exploration,

@@ -7,7 +7,7 @@ import type { Git } from './git.ts';
 import type { SettingPair } from './invocation.ts';
 import { type CommitIdentity } from './identity.ts';
 
-/** What one commit puts into the tree; undefined removes the path. */
+/** An entry that one commit puts into the tree; undefined removes the path. */
 export interface TreeEdit {
   readonly path: string;
   readonly content: Buffer | undefined;

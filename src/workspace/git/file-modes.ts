@@ -35,7 +35,7 @@ export async function applyModes(git: Git, paths: readonly string[]): Promise<vo
     const is = isExecutable(full);
     if (is === undefined || is === executable.has(file)) continue;
     const { mode } = fs.statSync(full);
-    // Who may read may run, as a checkout by git has it.
+    // Everybody who may read may run, as a checkout by git has it.
     fs.chmodSync(full, is ? mode & ~0o111 : mode | ((mode & 0o444) >> 2));
   }
 }

@@ -10,7 +10,7 @@ export type { GitLocation } from './invocation.ts';
 /** Stock git, run on one repository. */
 export class Git {
   readonly location: GitLocation;
-  /** Who commits here what Mneme writes. */
+  /** The author of Mneme's commits here. */
   readonly identity: CommitIdentity;
 
   constructor(location: GitLocation, identity = MNEME) {

@@ -192,7 +192,7 @@ export interface FileRevision {
   readonly after: Buffer | undefined;
 }
 
-/** What a mutation did to each file. Of a batched commit these are the changes of the whole batch. */
+/** Lists a mutation's changes of each file. Of a batched commit these are the changes of the whole batch. */
 export async function changesOf(git: Git, mutation: string): Promise<FileRevision[]> {
   const commit = await getMutationCommit(git, mutation);
   const revisions: FileRevision[] = [];

@@ -6,7 +6,10 @@ import { findSettingOrigin } from './settings.ts';
 import type { RepositoryName } from '../journal/record.ts';
 
 export interface HookOptions {
-  /** How to start this Mneme: program and leading arguments, absolute paths. Without it only transcripts are guarded. */
+  /**
+   * The command that starts this Mneme: program and leading arguments, absolute paths. Without it only transcripts
+   * are guarded.
+   */
   readonly command?: readonly string[] | undefined;
   readonly kind: RepositoryName;
 }
@@ -37,7 +40,7 @@ export async function installHooks(git: Git, options: HookOptions): Promise<Hook
   return { isInstalled: true };
 }
 
-/** What keeps a person's commits from being checked, in words. */
+/** Describes what keeps a person's commits from being checked. */
 export async function checkHooks(git: Git): Promise<string[]> {
   const elsewhere = await findForeignHooksPath(git);
   if (elsewhere !== undefined) return [elsewhere];
@@ -130,7 +133,7 @@ export interface StagedFile {
 }
 
 /**
- * What a commit would change, read from the index and not from the work tree. `git commit FILE` and `git commit -a`
+ * Reads the changes of a commit from the index and not from the work tree. `git commit FILE` and `git commit -a`
  * prepare an index of their own and name it to the hook; pass that name on as `indexFile`.
  */
 export async function readStagedFiles(

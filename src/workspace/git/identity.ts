@@ -1,4 +1,4 @@
-/** Who commits what Mneme writes: `git.author_name` and `git.author_email`. */
+/** The author of Mneme's commits: `git.author_name` and `git.author_email`. */
 export interface CommitIdentity {
   readonly name: string;
   readonly email: string;

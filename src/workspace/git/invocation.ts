@@ -73,7 +73,7 @@ const OWN_VARIABLES: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
 };
 
-/** What a person's surroundings may tell git: who they are and where their own settings are. */
+/** Variables of a person's environment that git may see: who they are and where their own settings are. */
 const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|(?:AUTHOR|COMMITTER)_\w+|SSL_\w+|HTTP_\w+)$/u;
 
 /** And how their machine lets them in where they sync. */

@@ -6,14 +6,14 @@ import { LITERAL_PATHS, readBlobs } from './objects.ts';
 export interface CountChange {
   readonly entry: HistoryEntry;
   readonly path: string;
-  /** How often the text stood in the file before and after the commit. */
+  /** Occurrences of the text in the file before and after the commit. */
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * How far a search went: through every commit, or from where the text stands now back to where it first came from,
- * which misses a time before it was forgotten altogether and learnt anew.
+ * The range of a search: every commit, or from where the text is now back to where it first came from, which misses
+ * a time before it was forgotten altogether and learnt again.
  */
 export type SearchDepth = 'everything' | 'lineage';
 

@@ -16,7 +16,7 @@ export type MaintenanceLevel = 'quick' | 'whole' | 'full';
 
 export interface MaintenanceReport {
   readonly level: MaintenanceLevel;
-  /** What was done, in words. */
+  /** The steps taken, in words. */
   readonly steps: readonly string[];
   readonly packsBefore: number;
   readonly packsAfter: number;
@@ -105,7 +105,7 @@ function packsOf(git: Git): string[] {
 /** git holds these for milliseconds; a file that does not change for so long belongs to a process that was killed. */
 const WAIT_MS = 2000;
 
-/** What packing references and writing the commit graph leave when they are killed; git would refuse for ever. */
+/** Files that packing references and writing the commit graph leave when they are killed; git would refuse for ever. */
 const LEFT_BEHIND = [
   'packed-refs.lock',
   'packed-refs.new',

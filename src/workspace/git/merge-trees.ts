@@ -20,7 +20,7 @@ export interface MergeSides {
 }
 
 /**
- * What the two sides disagree about. `edited-and-deleted` keeps the edited file, `not-text` keeps ours; both versions
+ * A disagreement of the two sides. `edited-and-deleted` keeps the edited file, `not-text` keeps ours; both versions
  * stay in the history either way.
  */
 export type ConflictKind = 'text' | 'edited-and-deleted' | 'not-text';
@@ -28,7 +28,7 @@ export type ConflictKind = 'text' | 'edited-and-deleted' | 'not-text';
 export interface FileConflict {
   readonly path: string;
   readonly kind: ConflictKind;
-  /** What the text merge reported, for `text`. */
+  /** The report of the text merge, for `text`. */
   readonly details: readonly unknown[];
   readonly ours: BlobEntry | undefined;
   readonly theirs: BlobEntry | undefined;

@@ -69,7 +69,7 @@ export async function findBlobs(git: Git, commit: string, paths: readonly string
   return blobs;
 }
 
-/** What differs between two trees or commits, without guessing renames. */
+/** Lists the differences between two trees or commits, without guessing renames. */
 export async function changesBetween(git: Git, from: string, to: string): Promise<TreeChange[]> {
   const fields = await git.fields(['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-renames', from, to]);
   return parseRawChanges(fields);

@@ -3,7 +3,7 @@ import type { Git } from './git.ts';
 import { filesAt, readBlobs, LITERAL_PATHS } from './objects.ts';
 import { isMutationId, ulidTimeMs } from '../../model/ids.ts';
 
-/** What the door asks of the workspace's history. */
+/** Answers the write path's questions to the workspace's history. */
 
 export async function findBlob(git: Git, oid: string): Promise<Buffer | undefined> {
   const result = await git.attempt(['cat-file', '-e', oid]);

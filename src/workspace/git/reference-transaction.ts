@@ -4,7 +4,7 @@ import { gitError, type Git } from './git.ts';
 
 const ARGUMENTS = ['update-ref', '-m', 'mneme', '--stdin'];
 
-/** What git says when somebody else moved, or is just moving, one of the references. */
+/** Messages of git when another process moved, or is just moving, one of the references. */
 const MOVED = /cannot lock ref|reference already exists|but expected/;
 
 /**

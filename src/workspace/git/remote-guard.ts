@@ -23,7 +23,7 @@ const REFUSED_WITH_REMOTES: readonly Rule[] = [
   },
 ];
 
-/** What the receiving side of a push would run, where it is a folder on this machine. */
+/** Settings that the receiving side of a push would run, where it is a folder on this machine. */
 const REFUSED_WHEN_RECEIVING: readonly Rule[] = [
   {
     keys: /^(?:core\.hookspath|filter\..*\.(?:clean|smudge|process))$/su,
@@ -57,7 +57,7 @@ const RECEIVING_HOOKS = [
 /** `scheme://…`, `helper::…`, `user@host:path`; a single letter before the colon is a drive. */
 const NETWORK = /^(?!file:\/\/)(?:[\w.+-]+@)?\w[\w.+-]+:/u;
 
-/** What git appends to a path, one after the other, until it finds a repository. */
+/** Suffixes that git appends to a path, one after the other, until it finds a repository. */
 const SUFFIXES = ['/.git', '', '.git/.git', '.git'] as const;
 
 /**

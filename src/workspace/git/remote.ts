@@ -5,7 +5,7 @@ import { findSetting } from './settings.ts';
 
 /** A pull over a slow line takes seconds; past this nobody answers. */
 const DEFAULT_TIMEOUT_MS = 120_000;
-/** How long a killed git may take to close its pipes: an ssh it started can outlive it. */
+/** The time that a killed git may take to close its pipes: an ssh it started can outlive it. */
 const GRACE_MS = 2000;
 
 export interface RemoteOptions {

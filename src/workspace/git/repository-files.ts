@@ -16,7 +16,7 @@ const DERIVED: Readonly<Record<RepositoryName, readonly string[]>> = {
   chain: ['/content/', '/anchors.jsonl', '/agent.pub'],
 };
 
-/** What never enters a history: S0 §3.7, kept in the git directory so that no file of the person's is changed. */
+/** Files that never enter a history: S0 §3.7, kept in the git directory so that no file of the user's is changed. */
 export function excludeLines(kind: RepositoryName): string[] {
   return [...DERIVED[kind], ...TEMPORARY, ...SYSTEM, ...SECRETS];
 }

@@ -19,7 +19,7 @@ export interface InitOptions extends GitLocation {
   /** The person's name and address, for their own commits, where git does not know them. */
   readonly authorName?: string | undefined;
   readonly authorEmail?: string | undefined;
-  /** Who commits what Mneme writes, if not Mneme. */
+  /** The author of Mneme's commits, if not Mneme. */
   readonly identity?: CommitIdentity | undefined;
   /** Store attachments by git-lfs, where it is installed. */
   readonly useLfs?: boolean | undefined;
@@ -39,7 +39,7 @@ const INIT_ACTOR = 'system:init';
 /** Marks a git directory as Mneme's. */
 export const KIND_SETTING = 'mneme.kind';
 
-/** What every repository of a home is set to. Keys in lower case, as git lists them. */
+/** Settings of every repository of a home. Keys in lower case, as git lists them. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   // Packing is Mneme's maintenance job: git's own would start in the middle of a person's or the drain's commit.
   'gc.auto': '0',

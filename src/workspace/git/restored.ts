@@ -4,9 +4,9 @@ import { LITERAL_PATHS } from './objects.ts';
 
 export interface Restoration {
   readonly path: string;
-  /** What is on disk. */
+  /** The version on disk. */
   readonly oid: string;
-  /** What the door wrote last. */
+  /** The version that the write path wrote last. */
   readonly lastWritten: string;
   /** Whether the file is exactly what it was before. */
   readonly isEarlierVersion: boolean;

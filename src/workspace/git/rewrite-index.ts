@@ -4,7 +4,7 @@ import { changed, type ExportRewriter, type ReplaceBytes } from './export-rewrit
 import { gitError, type Git } from './git.ts';
 import { readBlobs, writeBlob } from './objects.ts';
 
-/** How many index entries are looked at together; bounds the memory, not the work. */
+/** The number of index entries looked at together; bounds the memory, not the work. */
 const BATCH_SIZE = 2000;
 const SUBMODULE_MODE = '160000';
 

@@ -37,7 +37,7 @@ export class TagRewriter {
     return this.#changedMessages;
   }
 
-  /** What a ref that leads to `object` must lead to. */
+  /** Returns what a reference to `object` must point to. */
   async target(object: string, type: string): Promise<string> {
     if (type === 'commit') return this.#commits.get(object) ?? object;
     if (type === 'tag') return this.#rewriteTag(object);

@@ -9,7 +9,7 @@ export interface Setting {
   readonly origin: string;
 }
 
-/** How git names what came by the environment. */
+/** The origin that git names for settings from the environment. */
 const OURS = 'command line:';
 
 /** A setting as git sees it, from the repository, the person or the machine. */
@@ -20,7 +20,7 @@ export async function findSettingOrigin(git: Git, key: string): Promise<Setting 
   const found: Setting[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
     const [origin = '', value = ''] = fields.slice(index, index + 2);
-    // What we tell git ourselves is nobody's setting.
+    // Settings that we pass to git ourselves do not count.
     if (origin !== OURS) found.push({ value, origin: origin.replace(/^file:/, '') });
   }
   return found.at(-1);

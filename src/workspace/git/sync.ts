@@ -24,7 +24,7 @@ export interface PullOptions extends RemoteOptions {
   readonly allowUnrelated?: boolean | undefined;
 }
 
-/** What a pull would do. Nothing but unreferenced objects has been written when a plan exists. */
+/** The effect of a pull. Nothing but unreferenced objects has been written when a plan exists. */
 export interface PullPlan {
   readonly kind: 'up-to-date' | 'fast-forward' | 'merge';
   readonly branch: string;
@@ -196,7 +196,7 @@ export async function pushBranch(git: Git, options: PushOptions): Promise<PushRe
   });
 }
 
-/** Somebody else's push holds its lock for milliseconds; one that stays was left by a push that was killed. */
+/** A running push holds its lock for milliseconds; a lock that stays was left by a push that was killed. */
 const LOCK_WAIT_MS = 2000;
 
 /** Only at a remote on this machine can anybody tell a lock that is held from one that was left behind. */
@@ -245,7 +245,7 @@ export interface SyncResult {
   readonly push: PushResult | undefined;
   /** Commits the remote did not have, as far as we knew. */
   readonly pushedCommits: number;
-  /** What both machines changed in different ways, for a proposal. */
+  /** Parts that both machines changed in different ways, for a proposal. */
   readonly conflicts: readonly FileConflict[];
   readonly attempts: number;
 }

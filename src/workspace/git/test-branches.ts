@@ -3,7 +3,7 @@ import { getExploration, planExploration, type Exploration } from './explore.ts'
 import type { Git } from './git.ts';
 import type { PublishPull } from './sync.ts';
 
-/** What names a pull in tests that do not look at it. */
+/** The id of a pull in tests that do not look at it. */
 export const TEST_MUTATION = '01KHPXK7V5T9QZ3M8N2R4W6Y0A';
 
 /** Publishes by stock git, which refuses rather than overwrite what is not committed. */

@@ -14,14 +14,14 @@ export interface TreeViewInput {
   readonly context: DoorContext;
   /** A content the journal still holds. */
   readonly findRecorded: (oid: string) => Buffer | undefined;
-  /** What was journaled after these records: a person's commit may have taken it along already. */
+  /** Records journaled after these: a person's commit may have taken them along already. */
   readonly readLater: () => Iterable<JournalRecord>;
 }
 
 /** Where a path stands in the records of one import, counted by record. */
 interface PathSpan {
   readonly firstBefore: string | null;
-  /** What the branch has. */
+  /** The branch's version. */
   readonly present: string | null;
   /** The last record that leaves the path as the branch has it already. */
   heldUntil: number;
@@ -121,7 +121,7 @@ export class TreeView {
     const end = offset + appended.length;
     const bytes = this.#readFile(file);
     if (bytes !== undefined && bytes.length >= end) return bytes.subarray(0, end);
-    // Somebody removed or cut the file; what was acknowledged still goes into history.
+    // Another program removed or cut the file; what was acknowledged still goes into history.
     const present = this.#blobs.get(file) ?? null;
     const earlier = present === null ? undefined : await this.#read(present);
     return Buffer.concat([(earlier ?? Buffer.alloc(0)).subarray(0, offset), appended]);

@@ -8,7 +8,7 @@ const BLOB_ID = /^[0-9a-f]{40}$/u;
 const ACTION = /^[A-Z]{1,32}$/u;
 /** Becomes the author in the stream that git imports, where a line end would begin another command. */
 const ACTOR = /^[^\p{Cc}<>]{1,200}$/u;
-/** What a date can hold. */
+/** The range of a date. */
 const MAX_TIME_MS = 8.64e15;
 
 /**

@@ -247,7 +247,7 @@ export class Journal {
   }
 }
 
-/** What could not be replayed must not be promised. */
+/** Refuses a record that could not be replayed: it must not be acknowledged. */
 function refuseUnreadable(record: JournalRecord): void {
   const fault = findRecordFault(record);
   if (fault === undefined) return;

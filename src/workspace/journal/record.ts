@@ -5,7 +5,7 @@ import type { Action, Actor, Approval } from '../../model/mutation.ts';
 export const REPOSITORIES = ['workspace', 'raw', 'chain'] as const;
 export type RepositoryName = (typeof REPOSITORIES)[number];
 
-/** What happened to one file. `before` and `after` are git blob ids; null means the file does not exist. */
+/** The change of one file. `before` and `after` are git blob ids; null means the file does not exist. */
 export interface FileChange {
   readonly path: string;
   readonly before: string | null;

@@ -5,7 +5,7 @@ import type { Block, MarkdownDocument } from './types.ts';
 
 const ITEM_PREFIX = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*/;
 
-/** What a block says: without list marker, heading marks, anchor, and the indentation an item gives its lines. */
+/** Returns a block's text without list marker, heading marks, anchor, and the indentation an item gives its lines. */
 export function blockText(block: Block): string {
   if (block.kind === 'heading') return headingText(block);
   const text = withoutFinalEol(block.id === undefined ? block.raw : cutAnchor(block.raw));

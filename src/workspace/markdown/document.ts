@@ -37,7 +37,7 @@ export function serializeDocument(doc: MarkdownDocument): string {
   return serializeHead(doc) + doc.blocks.map((block) => block.raw).join('');
 }
 
-/** What stands before the body: byte-order mark and frontmatter. */
+/** Serializes the part before the body: byte-order mark and frontmatter. */
 export function serializeHead(doc: MarkdownDocument): string {
   return doc.bom + (doc.frontmatter === undefined ? '' : serializeFrontmatter(doc.frontmatter));
 }

@@ -116,7 +116,7 @@ function continuationIndent(block: Block): string {
   return `${marker?.[1] ?? ''}${' '.repeat((marker?.[2]?.length ?? 1) + 1)}`;
 }
 
-/** What stands on one side of an edit: the nearest block with content, the blank lines up to the edit, the rest. */
+/** One side of an edit: the nearest block with content, the blank lines up to the edit, the rest. */
 interface Side {
   readonly block: Block | undefined;
   readonly source: string;

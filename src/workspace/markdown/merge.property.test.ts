@@ -44,7 +44,7 @@ function change(original: Draft, edits: readonly Change[]): Draft {
   return { head: original.head, blocks };
 }
 
-/** What a body says, block by block; anchors aside, because a conflict may give the second copy another one. */
+/** The texts of a body, block by block; without anchors, because a conflict may give the second copy another one. */
 function contents(text: string): string[] {
   return takeApart(parseDocument(text).blocks).units.map(contentWithoutAnchor);
 }

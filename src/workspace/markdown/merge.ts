@@ -80,7 +80,7 @@ export interface BlockDiff {
   readonly changedKeys: readonly string[];
 }
 
-/** What changed between two versions of a file, block by block; white space and line ends do not count. */
+/** Compares two versions of a file, block by block; white space and line ends do not count. */
 export function diffBlocks(before: string, after: string): BlockDiff {
   const oldDoc = parseDocument(before);
   const newDoc = parseDocument(after);

@@ -7,7 +7,7 @@ import type { Block, BlockKind } from './types.ts';
  * first line on, never on what stands before it: that lets edits and merges check a seam by scanning two neighbours.
  */
 
-/** What a line begins when no other block is open; `text` begins a paragraph or a table. */
+/** The block that a line begins when no other block is open; `text` begins a paragraph or a table. */
 type Opening = Exclude<BlockKind, 'paragraph' | 'table'> | 'quote' | 'text';
 
 const HEADING = /^(#{1,6})(?:[ \t]|$)/;
@@ -133,8 +133,8 @@ function fenceMarker(opener: string): string {
 }
 
 /**
- * What ends an HTML block: a string, or '' for a blank line; undefined when the line opens no HTML block. Inline tags
- * such as `<b>` stay paragraphs, so that they can carry anchors.
+ * Returns the end of an HTML block: a string, or '' for a blank line; undefined when the line opens no HTML block.
+ * Inline tags such as `<b>` stay paragraphs, so that they can carry anchors.
  */
 function htmlCloser(text: string): string | undefined {
   if (text.startsWith('<!--')) return '-->';

@@ -2,7 +2,7 @@ import { endsWithEol } from './lines.ts';
 import { findMissingCloser, scanBlocks } from './scan.ts';
 import type { MarkdownDocument } from './types.ts';
 
-/** What CommonMark itself recommends between a list and indented text that is not part of it. */
+/** CommonMark itself recommends this between a list and indented text that is not part of it. */
 const LIST_END = '<!-- -->';
 
 /**

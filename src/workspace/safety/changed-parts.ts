@@ -39,7 +39,7 @@ function findSeams(lines: readonly string[], known: readonly string[]): number[]
     const next = places.get(line)?.find((place) => place >= at);
     if (next !== undefined) at = next + 1;
   }
-  // What was cut off at the end leaves its last line beside nothing.
+  // A cut at the end leaves its last line beside nothing.
   if (at < known.length) seams.push(lines.length - 1);
   return seams;
 }

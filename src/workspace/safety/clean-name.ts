@@ -49,7 +49,7 @@ const IDENTIFYING: Readonly<Record<string, string>> = {
   branch: 'name of the branch',
 };
 
-/** What a verb was given, with secrets taken out of its names before any other name, id or path is made of them. */
+/** Cleans a verb's input: secrets are taken out of its names before any other name, id or path is made of them. */
 export async function cleanNames<T>(redactor: Redactor, input: T): Promise<T> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const entries: [string, unknown][] = [];

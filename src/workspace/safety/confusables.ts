@@ -50,7 +50,7 @@ const WELL_KNOWN_BY_SKELETON = new Map(WELL_KNOWN_NAMES.map((name) => [skeleton(
 
 const NON_ASCII = /[^\p{ASCII}]/u;
 
-/** What a name looks like: two names with one skeleton are hard to tell apart on screen. */
+/** Reduces a name to its appearance: two names with one skeleton are hard to tell apart on screen. */
 function skeleton(name: string): string {
   let text = '';
   for (const char of name.normalize('NFKC')) {

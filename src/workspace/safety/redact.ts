@@ -17,7 +17,7 @@ import { CONTEXT_RULES, TOKEN_RULES } from './secrets/tokens.ts';
 interface RedactionFinding {
   readonly rule: string;
   readonly count: number;
-  /** What may be said about the first secret found: its public prefix and its length. */
+  /** The printable part of the first secret found: its public prefix and its length. */
   readonly masked: string;
 }
 

@@ -8,7 +8,7 @@ export interface Objection {
   readonly hint: string;
 }
 
-/** What every file system in use can store in one directory entry. */
+/** The limit of every file system in use for one directory entry. */
 export const MAX_SEGMENT_BYTES = 255;
 
 const PLAIN_ASCII = /^[\x20-\x7e]*$/;

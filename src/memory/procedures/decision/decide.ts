@@ -9,7 +9,7 @@ import { answerFits, isOtherwise } from './answers.ts';
 /** One question on the way to a decision. */
 export interface DecisionStep {
   readonly question: string;
-  /** What answered it: the name or expression behind the question, null when it was answered by its words. */
+  /** The source of the answer: the name or expression behind the question, null when it was answered by its words. */
   readonly field: string | null;
   readonly value: Json;
   /** The branch that was taken. */
@@ -25,7 +25,7 @@ export interface OpenQuestion {
   readonly problem: string | null;
 }
 
-/** What a tree says, and how it came to it. */
+/** The result of a tree, and the way to it. */
 export interface Decision {
   readonly path: readonly DecisionStep[];
   /** null while a question is open. */

@@ -4,7 +4,7 @@ import { parseProcedure } from '../../../workspace/formats/procedure.ts';
 import { findDamage } from '../../stores/edit-file.ts';
 import type { ExecutionRecord } from './record.ts';
 
-/** How a procedure does. A run that somebody cancelled, or that was not begun at all, says nothing about it. */
+/** Measures of a procedure. A run that was cancelled, or not begun at all, says nothing about it. */
 export interface Metrics {
   readonly executions: number;
   readonly successes: number;

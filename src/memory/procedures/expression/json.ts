@@ -1,7 +1,7 @@
-/** What actions take and give: anything that survives being written down. */
+/** Values that actions take and give: anything that survives being written down. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** What expressions and templates see: the run's input and what earlier steps answered. */
+/** Values that expressions and templates see: the run's input and the answers of earlier steps. */
 export type Variables = Readonly<Record<string, Json>>;
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

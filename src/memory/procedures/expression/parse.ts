@@ -32,7 +32,7 @@ export type Expression =
       readonly right: Expression;
     };
 
-/** What an expression may call; each answers from what it is given and nothing else. */
+/** Functions an expression may call; each answers from its arguments and nothing else. */
 export const FUNCTIONS = ['length', 'lower', 'upper', 'trim', 'empty', 'defined', 'number', 'text', 'round'] as const;
 
 /** Deeper than anybody writes; a hostile file must not exhaust the stack. */

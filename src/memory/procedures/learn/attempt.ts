@@ -2,7 +2,7 @@ import type { Trust } from '../../../model/provenance.ts';
 
 /** One thing that was done on the way. */
 export interface DoneStep {
-  /** What makes it the same as in another conversation: `Bash npm test`. */
+  /** The sign by which it is recognised in another conversation: `Bash npm test`. */
   readonly sign: string;
   /** As it was done. */
   readonly text: string;

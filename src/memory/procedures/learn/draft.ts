@@ -96,7 +96,7 @@ function wordsIn(text: string): string[] {
   return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’.:/-]*/gu)?.map((word) => word.replace(/[.:/-]+$/u, '')) ?? [];
 }
 
-/** What is shared and the words that join it; a counter goes with its figure, and what joined that goes too. */
+/** Keeps shared words and the words that join them; a counter goes with its figure, and what joined that goes too. */
 function nameIn(words: readonly string[], isShared: (word: string) => boolean): string[] {
   const kept: string[] = [];
   for (const [at, word] of words.entries()) {
@@ -119,7 +119,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What all have in common, with a parameter for what differs. */
+/** The text all have in common, with a parameter for what differs. */
 function commonText(texts: readonly string[], parameters: Parameters): string {
   const [first = '', ...others] = texts;
   const isCode = first.startsWith('`');
@@ -135,7 +135,7 @@ function commonText(texts: readonly string[], parameters: Parameters): string {
   return isCode ? `\`${text}\`` : text;
 }
 
-/** What each kind of value is called. */
+/** Names of the kinds of values. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['date', /^\d{4}-\d{2}-\d{2}$/u],
   ['version', /^v?\d+(?:\.\d+)*$/u],

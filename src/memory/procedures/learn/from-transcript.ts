@@ -30,7 +30,7 @@ export function attemptsOf({ frontmatter, turns }: Transcript): Attempt[] {
   return attempts;
 }
 
-/** What agents do is no more trusted than the agent, and never more than the whole conversation. */
+/** Actions of agents are no more trusted than the agent, and never more than the whole conversation. */
 function trustOf(trust: Trust | undefined): Trust {
   return trust === undefined || trust === 'user' ? 'agent' : trust;
 }

@@ -26,7 +26,10 @@ export function stepOfTool(name: string, args: string): DoneStep | undefined {
   return { sign: `${name} ${verbOf(command)}`, text: `\`${clip(command.replaceAll('`', "'"))}\`` };
 }
 
-/** What a shell would run: the whole of plain arguments, or the value of `command`; undefined when it is none. */
+/**
+ * Returns the command of a shell call: the whole of plain arguments, or the value of `command`; undefined when there
+ * is none.
+ */
 function commandOf(args: string): string | undefined {
   const text = args.trim();
   const given = /"(?:command|cmd|script)"\s*:\s*"((?:[^"\\]|\\.)*)/u.exec(text)?.[1];

@@ -4,7 +4,7 @@ import { parseDocument, serializeDocument } from '../../../workspace/markdown/do
 import type { ExecutionRecord } from '../executions/record.ts';
 import type { Refinement } from './refinement.ts';
 
-/** What is said or waited for several times in a row is meant so. */
+/** Repeated messages and waits are intended. */
 const NEVER_BATCHED = /^(?:say|wait|confirm|ask)$/iu;
 
 /** Neighbouring steps that call one action with different things: one call with a list may do. */
@@ -36,7 +36,7 @@ function actionOf(step: Step | undefined): string | undefined {
 function batch(action: string, steps: readonly Step[], records: readonly ExecutionRecord[]): Refinement {
   const labels = steps.map(({ order }) => String(order));
   const range = `${labels[0] ?? ''}–${labels.at(-1) ?? ''}`;
-  // How to join them only its author knows; the note stays beside the steps until they did.
+  // Only the author knows how to join them; the note stays beside the steps until they did.
   const note = `Steps ${range} call \`${action}\` ${steps.length} times in a row; one call with a list may do.`;
   return {
     kind: 'batchable',

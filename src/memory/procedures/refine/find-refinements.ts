@@ -15,7 +15,7 @@ export interface RefineRules {
 /** So often a step has to fail before that is more than bad luck. */
 const FAILING_SHARE = 0.3;
 const HOPELESS_SHARE = 0.9;
-/** What takes less is not worth remembering. */
+/** Shorter calls are not worth caching. */
 const WORTH_CACHING_MS = 100;
 /** Their effect is the point of them; an answer from earlier would leave it out. */
 const NEVER_CACHED = /^(?:say|wait|remember)\b/iu;
@@ -28,7 +28,7 @@ interface StepHistory {
   readonly runs: readonly { readonly run: string; readonly done: StepExecution }[];
 }
 
-/** What the runs of a procedure as it stands suggest to change. */
+/** Suggests changes of a procedure from its runs. */
 export function findRefinements(
   known: KnownProcedure,
   records: readonly ExecutionRecord[],

@@ -1,13 +1,13 @@
 import type { REFINEMENT_TYPES } from '../../../model/schemas/procedure.ts';
 
-/** What runs suggest to change about a procedure. */
+/** A change of a procedure that runs suggest. */
 export interface Refinement {
   readonly kind: 'failing' | 'too-slow' | 'redundant' | 'batchable' | 'cacheable' | 'retire';
   readonly type: (typeof REFINEMENT_TYPES)[number];
   /** Labels of the steps it is about. */
   readonly steps: readonly string[];
   readonly description: string;
-  /** What was there, and what takes its place. */
+  /** The old text, and the new one. */
   readonly before: string;
   readonly after: string;
   /** Runs that show it. */

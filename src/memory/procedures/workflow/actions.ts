@@ -4,7 +4,7 @@ import type { Json, Variables } from '../expression/json.ts';
 /** As actions may be called, and as they may be registered. */
 export const ACTION_NAME = /^[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*$/iu;
 
-/** What an action learns beside what it is given. */
+/** The context of an action beside its input. */
 export interface ActionContext {
   /** Aborted when the time is up or somebody cancels; an action that heeds it can be tried again safely. */
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface ActionContext {
   readonly variables: Variables;
 }
 
-/** What checks the input, such as a zod schema. */
+/** Checks the input, such as a zod schema. */
 export interface InputSchema<Input> {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: Input }
@@ -49,7 +49,7 @@ export interface Action extends ActionOptions {
 /** Every procedure may count on what these mean. They are registered only when the first procedure is asked for. */
 const BUILT_IN: ReadonlySet<string> = new Set(['say', 'wait', 'remember', 'recall', 'decide', 'confirm', 'ask']);
 
-/** What workflows may do: what was registered here, and nothing else. */
+/** The actions of workflows: those registered here, and nothing else. */
 export class Actions {
   readonly #actions = new Map<string, Action>();
 

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../model/errors.ts';
 import type { Json } from '../expression/json.ts';
 
-/** What a run keeps of an answer; more belongs in a file. */
+/** The part of an answer that a run keeps; more belongs in a file. */
 const MAX_ANSWER_CHARACTERS = 64 * 1024;
 const MAX_ERROR_CHARACTERS = 500;
 

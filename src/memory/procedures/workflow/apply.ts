@@ -21,7 +21,7 @@ export function applyEvent(state: RunState | undefined, event: KeptEvent): RunSt
   if (state === undefined) throw impossible(state, event);
   const now = { ...state, events: state.events + 1, lastMs: Math.max(state.lastMs, event.atMs) };
   if (state.ending !== undefined) {
-    // What was under way when the run was cancelled may still come back; nothing follows from it any more.
+    // An action under way when the run was cancelled may still come back; nothing follows from it any more.
     if (event.type !== 'ended' || state.phase !== 'in-flight') throw impossible(state, event);
     const { outcome, answer, error } = event;
     return report({ ...now, phase: 'ready' }, { outcome: outcome === 'ok' ? 'ok' : 'failed', answer, error });
@@ -132,8 +132,8 @@ function succeed(state: RunState): RunState {
 }
 
 /**
- * What a step's `on error` says. Of what may have taken effect already, only what is idempotent is done again without
- * asking; where nothing is written about errors, or only that it be tried again, somebody is asked.
+ * Applies a step's `on error`. Of what may have taken effect already, only what is idempotent is done again without
+ * asking; where nothing is written about errors, or only that it be tried again, the user is asked.
  */
 function afterFailure(
   given: RunState,

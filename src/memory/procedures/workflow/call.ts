@@ -68,7 +68,7 @@ function checkHoles(given: ActionCall['given']): void {
   for (const value of Object.values(given)) if (typeof value === 'string') checkTemplate(value);
 }
 
-/** What the action really gets. */
+/** Returns the input that the action really gets. */
 export function fillCall({ given }: ActionCall, variables: Variables): Record<string, Json> {
   const filled: Record<string, Json> = {};
   for (const [key, value] of Object.entries(given)) {

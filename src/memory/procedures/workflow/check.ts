@@ -26,7 +26,7 @@ export function readCheck(text: string): ReadCheck {
   return problem === undefined ? { check: { text, expression: source } } : { check: { text }, problem };
 }
 
-/** What stands behind `if:`, where an expression needs no marks around it. */
+/** Reads the condition behind `if:`, where an expression needs no marks around it. */
 export function readCondition(text: string): ReadCheck {
   const marked = readCheck(text);
   if (marked.check.expression !== undefined || marked.problem !== undefined) return marked;

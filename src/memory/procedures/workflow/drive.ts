@@ -7,7 +7,7 @@ import { nextMove, type NextMove } from './next.ts';
 import { perform, type Performed, type Sleep } from './perform.ts';
 import { statusOf, type RunState } from './state.ts';
 
-/** What somebody else wants of a run. */
+/** A request of another process to a run. */
 export interface Wish {
   readonly want: 'pause' | 'cancel';
   readonly by: string;
@@ -28,7 +28,7 @@ export interface DriveParts {
   readonly append: (event: RunEvent, state: RunState) => Promise<void>;
   /** Looked at between steps and every now and then during one. */
   readonly wish?: (() => Wish | undefined) | undefined;
-  /** Somebody who is there to answer; undefined as an answer leaves the question open. */
+  /** Asks a person; undefined as an answer leaves the question open. */
   readonly answer?: ((question: Question, state: RunState) => Promise<Answer | undefined>) | undefined;
   /** Returns when nothing more urgent is under way. */
   readonly standBack?: (() => Promise<void>) | undefined;
@@ -37,7 +37,7 @@ export interface DriveParts {
   readonly graceMs: number;
 }
 
-/** How soon a wish is noticed while a step takes its time. */
+/** The interval at which requests are noticed while a step takes its time. */
 const LOOK_MS = 200;
 
 /** Runs until the run has ended, waits for somebody or is paused. */

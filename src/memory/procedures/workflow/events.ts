@@ -4,15 +4,15 @@ import type { RunPlan } from './plan.ts';
 /** Which condition is meant. */
 export type CheckPlace = 'before' | 'step' | 'expected' | 'after';
 
-/** What a run waits for, and what somebody may answer. */
+/** A question that a run waits for, and its possible answers. */
 export interface Question {
   readonly kind: 'condition' | 'by-hand' | 'yes' | 'text' | 'unknown';
   readonly text: string;
 }
 
 /**
- * What somebody says to a question: `yes` also means that it was done, `no` that it was not; `skip` goes on without the
- * step, `again` repeats it. To a step that was cut off, `no` means that it took no effect, so it is done again.
+ * An answer to a question: `yes` also means that it was done, `no` that it was not; `skip` goes on without the step,
+ * `again` repeats it. To a step that was cut off, `no` means that it took no effect, so it is done again.
  */
 export interface Answer {
   readonly verdict: 'yes' | 'no' | 'again' | 'skip';
@@ -45,7 +45,7 @@ export type RunEvent = { readonly atMs: number } & (
       readonly how: 'computed' | 'assumed';
       readonly error?: string | undefined;
     }
-  /** What the action is to be given cannot be computed; nothing was called. */
+  /** The input of the action cannot be computed; nothing was called. */
   | { readonly type: 'unfit'; readonly step: number; readonly error: string }
   | { readonly type: 'begun'; readonly step: number; readonly attempt: number; readonly call: string }
   | {
@@ -55,7 +55,7 @@ export type RunEvent = { readonly atMs: number } & (
       readonly outcome: CallOutcome;
       readonly answer?: Json | undefined;
       readonly error?: string | undefined;
-      /** What a person should know of an answer that was taken all the same. */
+      /** A note for the user about an answer that was taken all the same. */
       readonly note?: string | undefined;
       /** The answer of an earlier run was used; nothing was called. */
       readonly isCached?: boolean | undefined;

@@ -76,7 +76,7 @@ export function fingerprintOf(steps: readonly Step[]): string {
 }
 
 interface Sequence {
-  /** What the labels begin with: '' or `2.`. */
+  /** The beginning of the labels: '' or `2.`. */
   readonly prefix: string;
   /** The step that follows the last one. */
   readonly after: number | null;

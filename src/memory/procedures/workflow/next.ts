@@ -9,7 +9,7 @@ import type { CheckPlace, Question, RunEvent } from './events.ts';
 import type { PlannedStep } from './plan.ts';
 import { currentStep, statusOf, type RunState } from './state.ts';
 
-/** What the engine has to do now. */
+/** The next move of the engine. */
 export type NextMove =
   | { readonly do: 'record'; readonly event: RunEvent }
   | {

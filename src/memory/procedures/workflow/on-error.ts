@@ -1,13 +1,13 @@
 import type { OnError } from '../../../model/schemas/procedure.ts';
 import { parseDurationMs, type Step } from '../../../workspace/formats/procedure.ts';
 
-/** What happens when a step fails: first it may be tried again, then one of three things. */
+/** The handling of a failed step: first it may be tried again, then one of three things. */
 export interface ErrorRule {
   readonly retries: number;
   /** Before the first repetition; doubled before each further one. */
   readonly waitMs: number;
   readonly lastly: Exclude<OnError, 'retry'>;
-  /** What `fallback` does instead, as written. */
+  /** The action of `fallback`, as written. */
   readonly fallback?: string | undefined;
   /** Nothing is written there, so `abort` was nobody's wish. */
   readonly isDefault: boolean;
@@ -39,7 +39,7 @@ export function readErrorRule({ onError, onErrorDetail = '' }: Pick<Step, 'onErr
   };
 }
 
-/** How long to wait before the next attempt, after so many. */
+/** Returns the wait before the next attempt, after so many. */
 export function backOffMs({ waitMs }: Pick<ErrorRule, 'waitMs'>, attempts: number): number {
   return Math.min(waitMs * 2 ** Math.max(0, attempts - 1), Math.max(MAX_WAIT_MS, waitMs));
 }

@@ -8,7 +8,7 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export interface CallLimits {
   readonly timeoutMs: number;
-  /** How long an action that was told to stop gets to do so. */
+  /** The time an action that was told to stop gets to do so. */
   readonly graceMs: number;
   readonly sleep: Sleep;
   /** Aborted when somebody wants the run to end now. */
@@ -20,7 +20,7 @@ export interface Performed extends Partial<KeptAnswer> {
   readonly error?: string | undefined;
 }
 
-/** How the error of an action ends that may still be at it. */
+/** The end of the error of an action that may still be running. */
 export const DID_NOT_STOP = 'did not stop';
 
 type Settled = { readonly kind: 'gave'; readonly value: unknown } | { readonly kind: 'threw'; readonly error: unknown };

@@ -3,7 +3,7 @@ import type { ActionCall } from './call.ts';
 import type { Check } from './check.ts';
 import type { ErrorRule } from './on-error.ts';
 
-/** What a step does: it calls an action, asks somebody, or is done by whoever runs the procedure. */
+/** The work of a step: it calls an action, asks the user, or is done by whoever runs the procedure. */
 export type StepWork =
   | { readonly kind: 'call'; readonly call: ActionCall }
   | { readonly kind: 'ask'; readonly call: ActionCall; readonly wants: 'yes' | 'text' }

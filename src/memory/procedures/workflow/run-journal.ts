@@ -63,7 +63,7 @@ export class RunJournal {
     return stamp === undefined ? undefined : `${stamp.inode} ${stamp.size}`;
   }
 
-  /** What the journal says of a run; undefined when it knows none of that name. */
+  /** Reads a run's state from the journal; undefined when it knows no run of that name. */
   read(run: string): RunState | undefined {
     const bytes = this.#fs.read(path.join(this.#folder, `${run}.jsonl`));
     if (bytes === undefined) return undefined;

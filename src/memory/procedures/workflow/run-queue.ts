@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Who may run in this process: so many at once, the more urgent first, in order of arrival among equals. While
- * something critical runs, everything else stands back between two of its steps.
+ * Admits runs in this process: so many at once, the more urgent first, in order of arrival among equals. While
+ * something critical runs, everything else waits between two of its steps.
  */
 export class RunQueue {
   readonly #maxAtOnce: number;
@@ -25,7 +25,7 @@ export class RunQueue {
   }
 
   async run<T>(priority: Priority, body: (standBack: () => Promise<void>) => Promise<T>): Promise<T> {
-    // What an action starts is part of the run it belongs to: waiting for that one's place would never end.
+    // Actions started by a run are part of it: waiting for its own place would never end.
     if (this.#inside.getStore() === true) return body(() => Promise.resolve());
     await this.#enter(priority);
     try {
@@ -36,7 +36,7 @@ export class RunQueue {
   }
 
   async #enter(priority: Priority): Promise<void> {
-    // What is critical does not wait for a place: those who have one stand back for it.
+    // Critical runs do not wait for a place: those who have one stand back for them.
     if (priority === 'critical') this.#critical += 1;
     if (priority === 'critical' || this.#running < this.#maxAtOnce) {
       this.#running += 1;

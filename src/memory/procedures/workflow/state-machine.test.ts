@@ -32,7 +32,7 @@ function fileOf(steps: readonly StepSpec[]): string {
 const stepSpec = fc.record({ rule: fc.constantFrom(...RULES), isIdempotent: fc.boolean() });
 const specs = fc.array(stepSpec, { minLength: 1, maxLength: 4 });
 
-/** What a reader of the file would expect, written as plainly as possible: no events, no phases, no crashes. */
+/** The expectation of a reader of the file, written as plainly as possible: no events, no phases, no crashes. */
 function expectation(steps: readonly StepSpec[], script: readonly Behaviour[]): { calls: string[]; ending: string } {
   const calls: string[] = [];
   const outcomes = [...script];
@@ -72,7 +72,7 @@ describe('without crashes', () => {
   });
 });
 
-/** What does not hold of the journal and of what was really done, whatever happened. */
+/** Finds what must hold of the journal and of what was really done, and does not. */
 function findViolations(world: Simulation): string[] {
   const { events, plan } = world;
   const begun = events.filter((event) => event.type === 'begun');
@@ -90,7 +90,10 @@ function findViolations(world: Simulation): string[] {
   ];
 }
 
-/** How often a step was begun again although nobody knew whether it had taken effect, and nobody was asked. */
+/**
+ * Counts how often a step was begun again although it was unknown whether it had taken effect, and no question was
+ * asked.
+ */
 function silentRepetitions(events: readonly RunEvent[], step: number): number {
   let isUncertain = false;
   let count = 0;

@@ -9,7 +9,7 @@ export type RunStatus = Ending | 'running' | 'waiting' | 'paused';
 /** Where in a step the run is. */
 export type StepPhase = 'condition' | 'ready' | 'in-flight' | 'expected';
 
-/** What became of one step. */
+/** The outcome of one step. */
 export interface StepReport {
   readonly label: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface StepReport {
 export interface RunState {
   readonly run: string;
   readonly plan: RunPlan;
-  /** How many events led here; whoever writes the next one must know them all. */
+  /** The number of events so far; whoever writes the next one must know them all. */
   readonly events: number;
   readonly startedMs: number;
   readonly lastMs: number;
@@ -43,7 +43,7 @@ export interface RunState {
   /** Which step; only in the stage of steps. */
   readonly at: number;
   readonly phase: StepPhase;
-  /** How often the present step was begun. */
+  /** The number of times the present step was begun. */
   readonly attempts: number;
   /** Of those, how many did not end well. */
   readonly failures: number;
@@ -135,7 +135,7 @@ export function report(state: RunState, given: Partial<StepReport> & Pick<StepRe
   return { ...state, reports: [...(isSame ? state.reports.slice(0, -1) : state.reports), next] };
 }
 
-/** What later steps call an answer: `last`, `step2`, and the name the step gives it. */
+/** Names by which later steps refer to an answer: `last`, `step2`, and the name the step gives it. */
 export function answerNames({ label, saveAs }: Pick<PlannedStep, 'label' | 'saveAs'>): string[] {
   return ['last', `step${label.replaceAll('.', '_')}`, ...(saveAs === undefined ? [] : [saveAs])];
 }

@@ -6,7 +6,7 @@ export type Alignment = Int32Array;
 /** Past this many differences an optimal alignment of repeated keys costs more than it is worth. */
 const MAX_EDIT_LENGTH = 1000;
 
-/** How far a walk in step looks for a key after a difference. */
+/** The distance to which a walk in step looks for a key after a difference. */
 const MAX_SKIP = 64;
 
 interface Span {

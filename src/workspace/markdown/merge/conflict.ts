@@ -17,6 +17,6 @@ export interface MergeConflict extends Versions<string | undefined> {
 export interface MergeOptions {
   /** Names the second copy of a block that both sides edited; without it the copy has no anchor. */
   readonly newId?: (() => string) | undefined;
-  /** What stands where both edited: both versions, or only what is on disk (undo). */
+  /** The result where both edited: both versions, or only what is on disk (undo). */
   readonly onConflict?: 'keep-both' | 'keep-theirs' | undefined;
 }

@@ -2,8 +2,8 @@ import { alignKeys } from './align.ts';
 import { timeOf, type Unit } from './units.ts';
 
 /**
- * What both sides inserted at the same place. Whole groups are ordered, never single lines: a heading moves with its
- * section, an entry with the text under it, an item with the items nested in it.
+ * Orders what both sides inserted at the same place. Whole groups are ordered, never single lines: a heading moves
+ * with its section, an entry with the text under it, an item with the items nested in it.
  */
 
 /** A unit of the merged body and where it stands in the documents it came from. */

@@ -49,7 +49,7 @@ function ownedKeys(units: readonly Unit[], owners: Owners, others: ReadonlySet<s
   });
 }
 
-/** What changed between two aligned units, or before the first and behind the last. */
+/** The changes between two aligned units, or before the first and behind the last. */
 interface Hunk {
   readonly before: readonly Unit[];
   readonly after: readonly Unit[];
@@ -84,7 +84,7 @@ function pairEdited(hunk: Hunk, partners: Alignment, options: AlignOptions): voi
   }
 }
 
-/** How likely each unit after is an edit of each unit before; 0 where it cannot be. */
+/** Rates how likely each unit after is an edit of each unit before; 0 where it cannot be. */
 function scoreEdits(hunk: Hunk, options: AlignOptions): Float64Array {
   const profile = (unit: Unit): [Unit, Profile] => [unit, profileOf(contentWithoutAnchor(unit))];
   const before = hunk.before.slice(hunk.start, hunk.end).map(profile);
@@ -140,7 +140,7 @@ function bestPairing(scores: Float64Array, rows: number, columns: number): Float
 /** Enough of a block to recognise it by; a long fence need not be compared to its end. */
 const COMPARED_LENGTH = 600;
 
-/** How often each pair of neighbouring characters occurs in a text. */
+/** Counts of each pair of neighbouring characters in a text. */
 type Profile = ReadonlyMap<number, number>;
 
 function profileOf(text: string): Profile {
@@ -172,8 +172,8 @@ const NOBODY: ReadonlySet<string> = new Set();
 const COMMENT = /^[ \t]*<!--/;
 
 /**
- * Whose heading, metadata line or unanchored text a unit is. Two entries of one minute have the same heading and often
- * the same metadata line: only the anchor in them tells the one from the other.
+ * Finds the entry that a heading, metadata line or unanchored text belongs to. Two entries of one minute have the
+ * same heading and often the same metadata line: only the anchor in them tells the one from the other.
  */
 function findOwners(units: readonly Unit[]): Owners {
   const owners: ReadonlySet<string>[] = [];

@@ -23,7 +23,7 @@ interface UnitOutcome {
   readonly conflict?: MergeConflict | undefined;
 }
 
-/** What became of one unit of the base on both sides. */
+/** Merges what became of one unit of the base on both sides. */
 export function mergeUnit(versions: UnitVersions, options: MergeOptions): UnitOutcome {
   const { base, ours, theirs } = versions;
   if (theirs === undefined) return ours === undefined ? { placed: [] } : mergeTheirDeletion(versions, ours, options);

@@ -2,7 +2,7 @@ import { HARMLESS_TOKEN } from './nouns.ts';
 import type { SecretRule, SecretSpan } from './rule.ts';
 import { isUniqueId, looksLikePassphrase, looksLikePassword, looksRandom, trimBareValue } from './values.ts';
 
-/** What a password is called, in the languages that agents write most. */
+/** Names of passwords, in the languages that agents write most. */
 const PASSWORD_NAME =
   '(?<![a-z])(?:db|smtp|mail|ftp|user|admin|root)?pass(?=[\\\\"\']{0,3}[ \\t]{0,4}[:=])|(?<![a-z])psw|(?<![a-z])mdp|pass(?:word|wd|phrase|code)|(?<=_)pass|pwd|(?<![a-z])pw|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|пароль|密码|密碼|口令|パスワード|비밀번호';
 const SECRET_NAME =
@@ -64,7 +64,7 @@ function* findAssigned(text: string, pattern: RegExp): Iterable<SecretSpan> {
     const rule = judge(text, match, value);
     const end = start + value.length;
     if (rule !== undefined) yield { rule, start, end, shownPrefix: '' };
-    // What was turned down may itself hold an assignment, as in `token=x&password=…`.
+    // A rejected match may itself hold an assignment, as in `token=x&password=…`.
     regex.lastIndex = rule === undefined ? start : end;
   }
 }

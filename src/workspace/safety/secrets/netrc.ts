@@ -32,7 +32,7 @@ function readWord(text: string, at: number): Word | undefined {
   return { text: word, start, end: start + word.length, next: begin + match[0].length };
 }
 
-/** What stands behind one `machine HOST`: its fields in any order. */
+/** Reads the fields of one `machine HOST`, in any order. */
 function readFields(text: string, from: number): ReadonlyMap<string, Word> {
   const fields = new Map<string, Word>();
   let at = from;

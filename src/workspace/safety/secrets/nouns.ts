@@ -1,4 +1,4 @@
-/** What secrets are called in English, German, Spanish and French, and what tells a compound of such a word apart. */
+/** Names of secrets in English, German, Spanish and French, and the marks of compounds of such a word. */
 
 /** No letter, digit or underscore before or after: `\b` knows no accents. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}_])`;
@@ -51,7 +51,7 @@ export const COMPOUND =
 /** Areas have such codes, too. */
 export const POSTAL = /(?:^|[^\p{L}])(?:area|postal|zip|city|region|town|district|village|delivery)(?:$|[^\p{L}])/iu;
 
-/** Somebody gave it a value. */
+/** Verbs that give it a value. */
 export const SETTING =
   /(?:^|[^\p{L}])(?:sets?|setting|chang(?:e|es|ed|ing)|reset|updat(?:e|ed)|switched|rotated|made|gesetzt|geändert|setze|ändere|stelle|gestellt|cambi\p{L}{0,5}|puse|pus[eo]|puesto|actualic\p{L}{1,3}|chang[éèea]\p{L}{0,4}|mis|modifi\p{L}{1,4})(?:$|[^\p{L}])/iu;
 

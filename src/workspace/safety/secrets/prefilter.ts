@@ -6,7 +6,7 @@
 /** Nearly every token format has an unbroken run this long, and a vendor's next one will have it too. */
 const LONG_RUN = /\b[\w+-]{20}/;
 
-/** What else secretlint's rules start from: URLs with credentials, key headers, and formats with short parts. */
+/** Signs that secretlint's other rules start from: URLs with credentials, key headers, and formats with short parts. */
 const PRESET_SIGN = /:\/\/[^\s/]*:|hooks\.slack|-----BEGIN|secret_?access|xox[a-z]-|xapp-/i;
 
 /** The names and signs that our own rules, and those of the preset, look for. */

@@ -2,12 +2,12 @@ import type { SecretRule, SecretSpan } from './rule.ts';
 
 const HEADER = /-----BEGIN ?(?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g;
 const FOOTER = /-----END ?(?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
-/** What a key without its last line still consists of, line breaks escaped or not. */
+/** The body of a key without its last line, line breaks escaped or not. */
 const KEY_BODY = /^(?:[A-Za-z0-9+/=\s]|\\[nr]){0,20000}/;
 /** The smallest real key has 48 bytes of payload; a sample such as `...` or `MIIE…` has less. */
 const MIN_PAYLOAD_CHARACTERS = 40;
 
-/** What follows a header and belongs to the key, and how much of it is payload. */
+/** Measures the part after a header that belongs to the key, and how much of it is payload. */
 function measureKey(rest: string): { readonly length: number; readonly payload: string } {
   const footer = FOOTER.exec(rest);
   const body = footer === null ? (KEY_BODY.exec(rest)?.[0] ?? '').trimEnd() : rest.slice(0, footer.index);

@@ -2,7 +2,7 @@ import { COMPOUND, HARMLESS_TOKEN, NOUNS, POSTAL, SETTING, type NounKind } from 
 import type { SecretRule, SecretSpan } from './rule.ts';
 import { isStrong, isUniqueId, looksLikePassphrase, looksLikePassword, looksRandom, trimBareValue } from './values.ts';
 
-/** How far behind its name a secret is looked for, and how far before it what was done to it. */
+/** The distance behind its name within which a secret is looked for, and before it the word for what was done to it. */
 const REACH = 160;
 const LOOK_BACK = 60;
 
@@ -66,7 +66,7 @@ function isRecoveryCode(value: string): boolean {
   );
 }
 
-/** What a name and a value have to do with one another. */
+/** The connection between a name and a value. */
 interface Named {
   readonly kind: NounKind;
   readonly noun: string;
@@ -112,7 +112,7 @@ function findBehind(text: string, kind: NounKind, start: number, noun: string): 
     const found = findValue(window, at);
     const gap = window.slice(0, from);
     if (found === undefined || !isSecret({ kind, noun, gap, how, isSet }, found)) {
-      // What is assigned to the name is no secret: nothing behind it is.
+      // An assigned value that is not a secret: no secret follows it.
       if (how === 'sign' && /^\W*$/u.test(gap)) return undefined;
       continue;
     }

@@ -36,7 +36,7 @@ function splitCells(line: string, separator: string, offset: number): Cell[] {
 
 const RULE_LINE = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*\r?$/u;
 
-/** What separates the columns of a heading; tables of Markdown have a line of dashes below it. */
+/** Finds the separator of a heading's columns; tables of Markdown have a line of dashes below it. */
 function separatorOf(heading: string, next: string | undefined): string | undefined {
   if (next === undefined) return undefined;
   if (heading.includes('|')) return RULE_LINE.test(next) ? '|' : undefined;

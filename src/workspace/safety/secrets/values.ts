@@ -77,7 +77,7 @@ export function isStrong(value: string): boolean {
   return /\d/u.test(value) && signs.filter(Boolean).length >= MIN_SIGNS_OF_STRENGTH;
 }
 
-/** What is said to a person about a password, in quotes. */
+/** Messages to a person about a password, in quotes. */
 const ABOUT_PASSWORDS =
   /pass(?:word|wort|phrase|code)|kennwort|contraseñ|mot de passe|\bpin\b|[.?!:…]$|%[sd]|[{}<>$()]|(?:^|[^\p{L}])(?:the|your?|my|is|are|must|enter|please|see|in|forgot|new|old|invalid|wrong|required|not|or|and|with|der|die|das|ihr|bitte|siehe|im|nicht|el|la|tu|en|ver|no|le|votre|dans|voir|pas)(?:$|[^\p{L}])/iu;
 

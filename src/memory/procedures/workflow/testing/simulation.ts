@@ -31,12 +31,12 @@ export class Simulation {
   readonly executions: Execution[] = [];
   readonly actions = new Actions();
   readonly plan: RunPlan;
-  /** What survives a crash. */
+  /** The lines that survive a crash. */
   readonly durable: string[] = [];
   nowMs = 1_000_000;
-  /** What the next calls do; `ok` when nothing is left. */
+  /** The behaviour of the next calls; `ok` when nothing is left. */
   script: Behaviour[] = [];
-  /** How many more entries are written before the process dies; and whether the last one still gets through. */
+  /** The number of entries still written before the process dies; and whether the last one still gets through. */
   crash: { after: number; isWritten: boolean } | undefined;
 
   constructor(text: string, input: Variables = {}) {
@@ -84,7 +84,7 @@ export class Simulation {
     }
   }
 
-  /** What a person says, from a process of its own. */
+  /** Records the answer of a person, from a process of its own. */
   async record(event: RunEvent): Promise<void> {
     applyEvent(this.state, event);
     await this.#append(event);
