@@ -39,6 +39,8 @@ export interface RelationMention {
   readonly subject: EntityMention;
   readonly relation: string;
   readonly object: EntityMention;
+  /** A narrower word for the same, such as `sister-of`. */
+  readonly said?: string | undefined;
 }
 
 /** Where a statement was made; what is kept can always be followed back to it. */

@@ -212,12 +212,12 @@ it('writes what a conversation states, with where it was said, by whom and when'
     await session.end();
     await mneme.extract();
     expect(await edgesOf(mneme)).toEqual([
-      'person--ines married-to person--okan-reinholt',
-      'person--ines sibling-of person--leonor',
+      'person--leonor sibling-of person--ines',
+      'person--okan-reinholt married-to person--ines',
     ]);
     const { entities } = (await mneme.internals.parts.extraction()).stores;
     const [edge] = entities.registry.all().flatMap((record) => entities.read(record).relations);
-    expect(edge?.meta).toMatchObject({ source: 'auto', trust: 'user', session: session.id, extractor: 'people@1' });
+    expect(edge?.meta).toMatchObject({ source: 'auto', trust: 'user', session: session.id, extractor: 'people@1', said: 'sister-of' });
     expect(edge?.meta.evidence).toHaveLength(1);
   });
 });

@@ -144,7 +144,7 @@ export function isVisible(graph: Pick<Graph, 'network'>, scope: Scope, { edge, o
   return isSeen(edge.path) && isSeen(other);
 }
 
-function showStep(graph: Graph, step: Link & { readonly from: string }): ShownStep | undefined {
+export function showStep(graph: Graph, step: Link & { readonly from: string }): ShownStep | undefined {
   const { network } = graph;
   const [from, to] = [network.record(step.from), network.record(step.other)];
   if (from === undefined || to === undefined) return undefined;

@@ -6,6 +6,7 @@ import { joinMemories } from '../../retrieve/one-memory.ts';
 import type { SearchResult } from '../../retrieve/search.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
+import { findGraphAnswers, type GraphAnswer } from './graph-answers.ts';
 import { filterOptions, filterShape, isFiltered, toFilter } from './filter.ts';
 import { openPast } from './past.ts';
 import type { Reranker } from '../../retrieve/rerank.ts';
@@ -44,6 +45,8 @@ export interface RecallResult {
   readonly tookMs: number;
   /** False when nothing is remembered about the question; there are no hits then. */
   readonly answered: boolean;
+  /** Answers that follow from the graph, for a question along two or more relations ("where does my sister's boss live?"). */
+  readonly graph?: readonly GraphAnswer[] | undefined;
   /** What a person should know about this answer. */
   readonly notes: readonly string[];
   readonly explanation?: Explanation | undefined;
@@ -81,8 +84,10 @@ export const recall = defineVerb({
     const { result, notes } = await answer(context, given, { text, limit: limit * ASKED_FOR });
     const minScore = context.config.search.min_score;
     const hits = given.tokens === undefined ? chooseHits(given.query, result, { limit, minScore }) : result.hits;
+    const graph = given.at === undefined ? await findGraphAnswers(context, given.query, given.scope ?? 'shared') : [];
     return {
-      answered: hits.length > 0,
+      answered: hits.length + graph.length > 0,
+      ...(graph.length === 0 ? {} : { graph }),
       hits: given.explain && given.at === undefined ? await withMutations(context, hits) : hits,
       mode: result.mode,
       tookMs: Math.round((performance.now() - startedMs) * 100) / 100,

@@ -1,6 +1,7 @@
 import type { RecallResult, Explanation } from './recall.ts';
 import type { Hit, ScoreParts } from '../../retrieve/hit.ts';
 import type { SimilarResult } from '../../retrieve/search.ts';
+import { pathText } from './graph-answers.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
@@ -17,10 +18,15 @@ const MAX_LINES = 6;
 
 export function renderRecall(view: View, query: string, result: RecallResult, isFiltered: boolean): string {
   const { style } = view;
-  const { hits, notes, explanation } = result;
+  const { hits, graph = [], notes, explanation } = result;
   const parts = [
     ...(explanation === undefined ? [] : [renderExplanation(view, explanation, result)]),
-    hits.length === 0 ? nothingFound(view, query, isFiltered) : renderHits(view, hits, explanation !== undefined),
+    graph.map((each) => `${style.bold(plainLine(each.answer.name))}  ${plainLine(pathText(each))}\n`).join(''),
+    hits.length === 0 && graph.length > 0
+      ? ''
+      : hits.length === 0
+        ? nothingFound(view, query, isFiltered)
+        : renderHits(view, hits, explanation !== undefined),
     ...(explanation === undefined ? [] : [renderLeftOut(view, explanation.leftOut)]),
     notes.map((note) => `${style.yellow('note')}  ${note}\n`).join(''),
     footer(view, hits),

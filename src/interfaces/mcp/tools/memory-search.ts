@@ -1,6 +1,7 @@
 import { MnemeError } from '../../../model/errors.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { recall, type RecallResult } from '../../../operations/search/recall.ts';
+import { pathText } from '../../../operations/search/graph-answers.ts';
 import type { Hit } from '../../../retrieve/hit.ts';
 import { scopeFor } from '../access.ts';
 import { fence, NOTICE } from '../fence.ts';
@@ -52,15 +53,18 @@ export const memorySearch = defineTool({
   },
 });
 
-function show({ hits, notes }: RecallResult, isWhole: boolean): ToolAnswer {
+function show({ hits, notes, graph = [] }: RecallResult, isWhole: boolean): ToolAnswer {
   const shown = hits.map((hit) => ({ hit, text: isWhole ? hit.text : hit.snippet }));
   const count = hits.length === 1 ? 'One memory' : `${hits.length} memories`;
-  const head = hits.length === 0 ? 'Nothing is remembered about this.' : `${count}, the best first. ${NOTICE}`;
+  const paths = graph.map((each) => fence({ type: 'graph' }, `${each.answer.name}: ${pathText(each)}`));
+  const found = hits.length === 0 ? 'Answered from the graph.' : `${count}, the best first.`;
+  const head = hits.length + paths.length === 0 ? 'Nothing is remembered about this.' : `${found} ${NOTICE}`;
   const remarks = notes.map((note) => `Note: ${note}`);
   return {
-    text: [head, ...shown.map(({ hit, text }) => fence(marksOf(hit), text)), ...remarks].join('\n\n'),
+    text: [head, ...paths, ...shown.map(({ hit, text }) => fence(marksOf(hit), text)), ...remarks].join('\n\n'),
     structured: {
       message: [head, ...remarks].join(' '),
+      ...(paths.length === 0 ? {} : { graph: paths }),
       hits: shown.map(({ hit, text }) => toStructured(hit, text)),
     },
   };

@@ -1,7 +1,9 @@
 import type { HeardConversation, HeardTurn } from '../../port.ts';
 import { utterancesOf, type Utterance } from '../clauses/utterance.ts';
 import { loadDateParser } from '../dates/dates.ts';
-import { loadLexicon } from '../entities/lexicon.ts';
+import { loadLexicon, type Lexicon } from '../entities/lexicon.ts';
+import { readForms } from '../entities/read-forms.ts';
+import { spoken } from '../text/spoken.ts';
 import { findPeople } from '../entities/people.ts';
 import type { Scene } from '../kinds/finding.ts';
 import { NOTHING, type Chances } from '../kinds/outcomes.ts';
@@ -25,12 +27,24 @@ export async function setScene(conversation: HeardConversation): Promise<Scene> 
     turns,
     told: conversation.turns.flatMap((turn, index) => (turn.role === 'tool' ? utterancesOf(turn, index, franc) : [])),
     people: findPeople(conversation, lexicon),
+    types: typesStated(conversation, lexicon),
     lexicon,
     dates,
     chancesOf: (utterance) => (chances ??= judgeTurns(conversation, turns, strictness)).get(utterance) ?? NOTHING,
     strictness,
     user: conversation.user ?? 'The user',
   };
+}
+
+/** "Pia works for Nordlys": Nordlys is nobody, whatever it does in the next sentence. */
+function typesStated({ turns }: HeardConversation, lexicon: Lexicon): Map<string, string> {
+  const types = new Map<string, string>();
+  for (const { role, text } of turns) {
+    for (const { subject, object } of role === 'user' ? readForms(spoken(text), lexicon) : [])
+      for (const end of [subject, object])
+        if (end?.type !== undefined && end.type !== 'person') types.set(end.name.toLowerCase(), end.type);
+  }
+  return types;
 }
 
 /** By how many turns tools have for each of the user's; a long session in which tools were used is work as well. */

@@ -14,7 +14,22 @@ export interface FormRelation {
   readonly family: string;
   readonly subject: FormEnd | undefined;
   readonly object: FormEnd | undefined;
+  /** What the subject is called to the object, where the word tells more than the relation: `sister-of`. */
+  readonly said?: string | undefined;
 }
+
+/** Words that say whether it is a woman or a man, so that "my brother's wife" is not looked for at a sister. */
+const KINSHIP: Readonly<Record<string, string>> = {
+  sister: 'sister-of',
+  brother: 'brother-of',
+  wife: 'wife-of',
+  husband: 'husband-of',
+  mother: 'mother-of',
+  mum: 'mother-of',
+  mom: 'mother-of',
+  father: 'father-of',
+  dad: 'father-of',
+};
 
 interface CompiledForm {
   readonly pattern: RegExp;
@@ -22,6 +37,8 @@ interface CompiledForm {
   readonly family: string;
   readonly object: string;
   readonly isStated: boolean;
+  /** Who is called the sister, wife or mother: the last name, or the first in "Ada is my sister". */
+  readonly described: string;
 }
 
 const TITLE = String.raw`(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof|Professor|Mme|Mlle|Madame|Monsieur|Frau|Herr|Sir|Señora?)\.? )?`;
@@ -76,9 +93,10 @@ function compile(line: string, isStated: boolean): CompiledForm {
       return `(?<${part}>${SLOTS[part] ?? SLOTS['T'] ?? ''})`;
     })
     .join('');
-  const end = isStated ? String.raw`(?![\p{L}\p{N}]|['-]\p{L})` : String.raw`(?![\p{L}\p{N}]|-\p{L})`;
+  const end = isStated ? String.raw`(?![\p{L}\p{N}]|['-]\p{L}| \p{Lu}\p{Ll})` : String.raw`(?![\p{L}\p{N}]|-\p{L})`;
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}'-])${source}${end}`, 'gu');
-  return { pattern, subject, family, object, isStated };
+  const described = /^P\{is\}/u.test(rest.join(' | ')) ? 'P' : (/([PQ])\+?$/u.exec(form)?.[1] ?? '');
+  return { pattern, subject, family, object, isStated, described };
 }
 
 /** The relations that a text states in forms that leave no doubt. */
@@ -109,8 +127,14 @@ function readForm(form: CompiledForm, sentence: string, lexicon: Lexicon): FormR
         return name === undefined ? [] : [{ name, type: TYPES[slot] }];
       });
     };
+    const said = KINSHIP[groups['kin']?.toLowerCase() ?? ''];
+    const isKin = said !== undefined && form.described === form.object;
     return endsOf(form.subject).flatMap((subject) =>
-      endsOf(form.object).map((object) => ({ family: form.family, subject, object })),
+      endsOf(form.object).map((object): FormRelation => {
+        // Who is the sister or husband stands first; it is one relation from either end.
+        if (isKin) return { family: form.family, subject: object, object: subject, said };
+        return { family: form.family, subject, object, said };
+      }),
     );
   });
 }

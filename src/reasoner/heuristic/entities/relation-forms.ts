@@ -14,12 +14,12 @@ interface RelationForms {
 
 export const FORM_WORDS: Readonly<Record<string, string>> = {
   age: '(?:big |little |older |younger |elder |eldest |oldest |youngest |baby |twin |half-|half |step-|step)?',
-  sibling: '(?:brother|sister|sibling|twin)',
+  sibling: '(?<kin>brother|sister|sibling|twin)',
   siblings: '(?:brothers|sisters|siblings|twins)',
-  spouse: '(?:wife|husband|spouse)',
+  spouse: '(?<kin>wife|husband|spouse)',
   child: '(?:son|daughter)',
   children: '(?:sons|daughters|kids|children|boys|girls)',
-  parent: '(?:mother|mum|mom|father|dad)',
+  parent: '(?<kin>mother|mum|mom|father|dad)',
   boss: '(?:boss|manager|line manager|supervisor|team lead|team leader)',
   report: '(?:direct report|direct reports)',
   called: "(?:'s name is|’s name is| is called| is named|, called|, named)",

@@ -91,10 +91,10 @@ export async function findRelations(
 }
 
 function relationsIn(said: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
-  const found = readForms(said, scene.lexicon).flatMap(({ subject, family, object }) => {
+  const found = readForms(said, scene.lexicon).flatMap(({ subject, family, object, said: word }): RelationMention[] => {
     const { relation, ends } = RELATION_FAMILIES[family] ?? { relation: family, ends: [UNKNOWN, UNKNOWN] };
     const [from, to] = [formMention(subject, ends[0], scene), formMention(object, ends[1], scene)];
-    return from.name === to.name ? [] : [{ subject: from, relation, object: to }];
+    return from.name === to.name ? [] : [{ subject: from, relation, object: to, ...(word && { said: word }) }];
   });
   const judged = windowsOf(said).flatMap((text) => {
     const mentions = entitiesIn(text, scene);

@@ -62,6 +62,8 @@ export function subjectNamed(
 function mentionOf({ name, words, isThing }: Name, kind: KnowledgeKind | undefined, scene: Scene): EntityMention {
   const known = scene.conversation.known?.find((each) => each.name.toLowerCase() === name.toLowerCase());
   if (known !== undefined) return known;
+  const type = scene.types.get(name.toLowerCase());
+  if (type !== undefined) return { name, type };
   const isPersons = words.some(
     ({ text, tags }) => tags.has('FirstName') || tags.has('Person') || scene.people.nameOf(text) !== undefined,
   );

@@ -14,6 +14,8 @@ export interface Scene {
   /** What tools' answers state. */
   readonly told: readonly Utterance[];
   readonly people: People;
+  /** What names are said to be by whom works there or where it lies: `organization` or `place`, by lower-case name. */
+  readonly types: ReadonlyMap<string, string>;
   readonly lexicon: Lexicon;
   readonly dates: DateParser;
   /** What the model says of a statement; it is asked when somebody first wants to know. */
