@@ -217,7 +217,13 @@ it('writes what a conversation states, with where it was said, by whom and when'
     ]);
     const { entities } = (await mneme.internals.parts.extraction()).stores;
     const [edge] = entities.registry.all().flatMap((record) => entities.read(record).relations);
-    expect(edge?.meta).toMatchObject({ source: 'auto', trust: 'user', session: session.id, extractor: 'people@1', said: 'sister-of' });
+    expect(edge?.meta).toMatchObject({
+      source: 'auto',
+      trust: 'user',
+      session: session.id,
+      extractor: 'people@1',
+      said: 'sister-of',
+    });
     expect(edge?.meta.evidence).toHaveLength(1);
   });
 });
