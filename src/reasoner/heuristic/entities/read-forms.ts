@@ -95,7 +95,7 @@ function compile(line: string, isStated: boolean): CompiledForm {
     .join('');
   const end = isStated ? String.raw`(?![\p{L}\p{N}]|['-]\p{L}| \p{Lu}\p{Ll})` : String.raw`(?![\p{L}\p{N}]|-\p{L})`;
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}'-])${source}${end}`, 'gu');
-  const described = /^P\{is\}/u.test(rest.join(' | ')) ? 'P' : (/([PQ])\+?$/u.exec(form)?.[1] ?? '');
+  const described = rest.join(' | ').startsWith('P{is}') ? 'P' : (/([PQ])\+?$/u.exec(form)?.[1] ?? '');
   return { pattern, subject, family, object, isStated, described };
 }
 
