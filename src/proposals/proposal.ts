@@ -74,3 +74,6 @@ export function pathsOf(change: Pick<ProposedChange, 'path' | 'renameTo'>): stri
 export function isEntityMerge({ kind, trigger }: Proposal): boolean {
   return kind === 'merge' && trigger === 'graph merge';
 }
+
+/** A proposal that asks whether a fact is true. */
+export const QUESTION_KIND = 'question';

@@ -214,6 +214,38 @@ describe('verifying', () => {
     expect(await cli.ok('graph', 'show', 'Vera')).toContain('confirmed ×1');
   });
 
+  test('ends what the user says no to when asked', async () => {
+    const { id } = await cli.json<{ id: string }>('graph', 'fact', 'Vera', 'Plays chess.', '--as', 'bot:main');
+    const asked = ['graph', 'verify', id, '--method', 'user', '--as', 'bot:main'];
+    const { question } = await cli.json<{ question: string }>(...asked);
+    await cli.ok('reject', question);
+    const file = path.join(cli.home, 'workspace', FOLDER, 'person--vera-kowalski.md');
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/~~Plays chess\.~~ \(until/u);
+  });
+
+  test('by the clock or by silence confirms nothing', async () => {
+    const { id } = await cli.json<{ id: string }>('graph', 'fact', 'Vera', 'Plays chess.');
+    for (const method of ['temporal', 'consistency']) {
+      expect(await cli.json('graph', 'verify', id, '--method', method)).toMatchObject({
+        verified: true,
+        mutation: null,
+      });
+    }
+    expect(await cli.ok('graph', 'show', 'Vera')).not.toContain('confirmed ×');
+  });
+
+  test('and looking for contradictions agree about what two statements mean', async () => {
+    const file = path.join(cli.home, 'workspace', FOLDER, 'person--vera-kowalski.md');
+    const facts = [
+      '- Vera works from the third floor. <!-- person 0.6 2026-02-01T09:00 s1#t1 --> ^zzzzzzzzzzz11',
+      '- Vera works from the fourth floor. <!-- person 0.6 2026-02-09T09:00 s2#t1 --> ^zzzzzzzzzzz12',
+    ];
+    fs.appendFileSync(file, `## Facts\n\n${facts.join('\n')}\n`);
+    const checked = await cli.json<{ verified: boolean }>('graph', 'verify', 'zzzzzzzzzzz12');
+    const { out } = await cli.run(['graph', 'contradictions', 'Vera']);
+    expect([checked.verified, out.includes('do not go together')]).toEqual([false, true]);
+  });
+
   test('by time, by what else is known, and by what is said elsewhere', async () => {
     const { id: first } = await cli.json<{ id: string }>(
       'graph',

@@ -10,6 +10,7 @@ import { edgeHolds, type Triple } from './triples.ts';
 
 export const CONTRADICTION_KINDS = [
   'two-values',
+  'meaning',
   'stance',
   'circle',
   'dates',

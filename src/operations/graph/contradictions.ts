@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
+import { packagedJudge } from '../../judge/packaged.ts';
+import { findDisagreements } from '../../maintain/reflect/disagreements.ts';
+import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
+import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { OperationContext } from '../context.ts';
+import { readWorkspaceText } from '../workspace-files.ts';
 import { defineVerb } from '../verb.ts';
 import { entityField, momentOf, momentShape, scopeField } from './open-graph.ts';
 import { scopeCanSee } from '../../model/provenance.ts';
@@ -28,6 +35,7 @@ export const graphContradictions = defineVerb({
     const { graph } = await context.parts.graph({ isThorough: true });
     const about = given.entity === undefined ? undefined : graph.get(given.entity, { scope: given.scope });
     const found = findContradictions(graph, momentOf(context, given), about);
+    if (about !== undefined) found.push(...(await findByMeaning(context, about)));
     return {
       contradictions: found.filter(({ path }) => scopeCanSee(given.scope, scopeOfPath(path))),
       entities: about === undefined ? graph.network.size : 1,
@@ -40,3 +48,18 @@ export const graphContradictions = defineVerb({
   },
   render: async (view, output) => (await import('./render-answers.ts')).renderContradictions(view, output),
 });
+
+/** Of one page, every two statements are read together, as `graph verify` and a reflection do; of all pages that would take too long. */
+async function findByMeaning(context: OperationContext, record: EntityRecord): Promise<Contradiction[]> {
+  const text = await readWorkspaceText(context, record.path);
+  const entity = parseEntityWithIds(parseDocument(text), record.path);
+  const found = await findDisagreements([{ record, entity, isChanged: true }], { since: '', openJudge: packagedJudge });
+  return found.map(({ earlier, later }) => ({
+    kind: 'meaning',
+    message: `“${earlier.text}” (^${earlier.id}) and, later, “${later.text}” (^${later.id}) do not go together.`,
+    hint: 'End the one that no longer holds: `mneme graph fact NAME "…" --replaces ID`.',
+    path: record.path,
+    line: earlier.startLine,
+    items: [earlier.id, later.id],
+  }));
+}

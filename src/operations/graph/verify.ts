@@ -6,6 +6,7 @@ import type { GraphFact } from '../../memory/graph/statements.ts';
 import { firstDay, holdsAt, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
+import { QUESTION_KIND } from '../../proposals/proposal.ts';
 import { likenessBy } from '../../extract/likeness.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
@@ -75,8 +76,8 @@ export const graphVerify = defineVerb({
     if (given.method === 'user') return { ...about, ...(await askUser(checking, given.answer)) };
     const denied = isDenied(checking) ? DENIED : undefined;
     const verdict = denied ?? (await CHECKS[given.method](checking));
-    // That its dates are in order is no second voice for what a machine said itself.
-    const counts = verdict.verified === true && (isPerson(context.actor) || given.method === 'cross-reference');
+    // Only somebody or something else that says so confirms it: that its dates are in order, or that nothing speaks against it, says nothing.
+    const counts = verdict.verified === true && given.method === 'cross-reference';
     const mutation = counts ? await confirm(checking, given.method) : null;
     return { ...about, ...verdict, question: null, mutation };
   },
@@ -100,11 +101,11 @@ const DENIED: Verdict = {
 
 /** The user's no to the question stands until they say otherwise. */
 function isDenied({ context, fact }: Checking): boolean {
-  const { proposals } = context.proposals.list({ state: 'rejected', kind: 'question' });
+  const { proposals } = context.proposals.list({ state: 'rejected', kind: QUESTION_KIND });
   return proposals.some(({ evidence }) => evidence.includes(`${fact.path} ^${fact.id}`));
 }
 
-/** A question is a proposal: yes counts the fact as confirmed, no leaves it and says so. */
+/** A question is a proposal: yes counts the fact as confirmed, no ends it. */
 async function askUser(
   checking: Checking,
   answer: 'yes' | 'no' | undefined,
@@ -131,9 +132,9 @@ async function askUser(
   }
   const plan = open.entities.planReinforce(entity, fact.id, {});
   const filed = await fileProposal(context, {
-    kind: 'question',
+    kind: QUESTION_KIND,
     title: `Is it true of ${entity.name}: ${fact.text}`,
-    why: 'Somebody wants to know from you. Approving says yes and counts it as confirmed; rejecting leaves it as it is.',
+    why: 'An agent wants to know from you. Approving says yes and counts it as confirmed; rejecting says no, and it is struck through.',
     evidence: [`${fact.path} ^${fact.id}`],
     changes: draftChanges(context, plan.changes),
     trigger: 'graph verify',

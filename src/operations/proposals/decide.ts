@@ -4,7 +4,7 @@ import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { itemOfProposal, type StatementOverride } from '../../proposals/agents/statement.ts';
-import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
+import { QUESTION_KIND, waitingChanges, type Proposal } from '../../proposals/proposal.ts';
 import { withDiffs } from '../../proposals/render.ts';
 import type { ApprovalDecision, Approved, Decided, Refusal } from '../../proposals/request.ts';
 import { isOpen } from '../../proposals/state.ts';
@@ -200,6 +200,7 @@ export async function stepProposals(
   const given = { why: decision.why, session: decision.session, actor: context.actor };
   try {
     for (const { id } of chosen) {
+      if (step === 'reject') await endDenied(context, id);
       decided.push(
         step === 'reject'
           ? await context.proposals.reject(id, { ...given, why: given.why ?? NO_REASON, only: decision.only })
@@ -211,6 +212,29 @@ export async function stepProposals(
     if (step !== 'withdraw') await settlePendingMemories(context, chosen);
   }
   return decided;
+}
+
+/** A no to the question whether a fact is true ends it, before the question is closed: a crash in between asks again. */
+async function endDenied(context: OperationContext, id: string): Promise<void> {
+  const { kind, state, evidence } = context.proposals.get(id);
+  if (kind !== QUESTION_KIND || !isOpen(state) || roleOf(context.actor) !== 'human') return;
+  const { entities } = await context.parts.stores();
+  const plans = evidence.flatMap((source) => {
+    const [, path = '', item = ''] = /^(.+) \^(\S+)$/u.exec(source) ?? [];
+    const record = entities.registry.findByPath(path);
+    const fact = record === undefined ? undefined : entities.read(record).facts.find((each) => each.id === item);
+    return record === undefined || fact === undefined || fact.isSuperseded
+      ? []
+      : [entities.planSupersede(record, item, {})];
+  });
+  if (plans.length === 0) return;
+  await context.workspace.commit({
+    changes: plans.flatMap(({ changes }) => changes),
+    actor: context.actor,
+    approval: '—',
+    trigger: `proposal ${id}`,
+    summary: 'the user said that it is not true',
+  });
 }
 
 export const NO_REASON = 'no reason given';
