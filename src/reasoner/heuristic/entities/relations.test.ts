@@ -77,6 +77,13 @@ it('reads forms of words without the model, and once where both read them', asyn
   expect(both).toHaveLength(3);
 });
 
+it('takes the owner in "Vera’s neighbour" for no end of what is said of the neighbour', async () => {
+  const judged: Judged[] = [['Jonas', 'works for', 'Vera', 0.9]];
+  expect(await found('Jonas helps Vera’s neighbour.', judged)).toEqual([]);
+  expect(await found('Jonas became Vera’s clerk.', judged)).toHaveLength(1);
+  expect(await found('Jonas helps Vera.', judged)).toHaveLength(1);
+});
+
 it('takes a name in a form for who is known to bear it', async () => {
   const known = [{ name: 'Halden', type: 'project' }];
   expect((await found('Greta works at Halden.', [], known)).map(shown)).toEqual([

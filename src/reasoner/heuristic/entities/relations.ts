@@ -103,12 +103,27 @@ function relationsIn(said: string, scene: Scene, openJudge: () => RelationJudge)
       const from = mentionOf(subject, family.ends[0], mentions, scene);
       const to = mentionOf(object, family.ends[1], mentions, scene);
       // "I, Ines": one person under two names.
-      return from.name === to.name ? [] : [{ subject: from, relation: family.relation, object: to }];
+      if (from.name === to.name || isOfAnother(text, subject, object)) return [];
+      return [{ subject: from, relation: family.relation, object: to }];
     });
   });
   // A form and the model may read the same, or two parts of a message say it twice.
   const all = [...found, ...judged];
   return all.filter((each, place) => !all.slice(0, place).some((other) => isSameRelation(each, other)));
+}
+
+/** "Jonas manages Vera's neighbour" says nothing of Jonas and Vera; "Jonas became Vera's boss" does. */
+function isOfAnother(text: string, subject: string | undefined, object: string | undefined): boolean {
+  if (object === undefined) return false;
+  const plain = text.replaceAll('’', "'");
+  const owner = plain.indexOf(`${object}'s `);
+  if (owner === -1 || plain.indexOf(object) !== owner) return false;
+  const owned = plain.slice(owner + object.length + "'s ".length);
+  const name = `${subject ?? 'I'} `;
+  const start = plain.lastIndexOf(name, owner);
+  const verb = start === -1 ? '' : plain.slice(start + name.length, owner);
+  if (!/^\p{Ll}/u.test(owned) || !/^(?:\p{Ll}+ ){1,3}$/u.test(verb)) return false;
+  return !/\b(?:is|was|am|became|becomes|remains|and|or|as|called)\b/u.test(verb);
 }
 
 /** Equal, read from the other end where that is the same, or with a name given in part ("Jonas", "Jonas Weidel"). */
