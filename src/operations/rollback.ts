@@ -10,6 +10,7 @@ import { commitOrPropose } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';
 import { presentIfFuture } from './history/open-history.ts';
+import { runOperation } from './operation.ts';
 import { defineVerb } from './verb.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 
@@ -133,8 +134,12 @@ async function targetOf(context: OperationContext, given: z.output<typeof input>
   if (session !== undefined) return { kind: 'session', session };
   if (target === undefined) {
     if (to !== undefined) return { kind: 'workspace', revision: to };
+    const { log } = await import('./history/log.ts');
+    const { entries } = await runOperation(log, context, { limit: 1 });
+    const { mutations = [], summary = '' } = entries[0] ?? {};
+    const last = mutations[0] === undefined ? '' : `The last change: ${summary}. Undo it: mneme undo ${mutations[0]}\n`;
     throw new MnemeError('usage', 'What should be undone?', {
-      hint: 'Give a mutation id from `mneme history log`, an item id, or a file with --to; --to alone takes everything back.',
+      hint: `${last}Give a change of \`mneme history log\`, an item, or a file with --to; --to alone takes everything back.`,
     });
   }
   if (looksLikeItemId(target)) {

@@ -103,7 +103,7 @@ export class Cli {
     const { code, message, hint } = toMnemeError(thrown, home);
     if (isJson) this.io.out(`${JSON.stringify({ error: { code, message, hint: hint ?? null } })}\n`);
     this.io.err(`${this.style.red('error')} ${plain(message)}\n`);
-    if (hint !== undefined) this.io.err(`      ${plain(hint)}\n`);
+    if (hint !== undefined) this.io.err(`      ${plain(hint).replaceAll('\n', '\n      ')}\n`);
     if (this.environment.isDebugging === true && thrown instanceof Error && thrown.stack !== undefined) {
       this.io.err(this.style.dim(`${plain(thrown.stack)}\n`));
     }

@@ -36,6 +36,14 @@ describe('the commands', () => {
     expect([...tops].filter((top) => sectionOf(top) === undefined)).toEqual([]);
   });
 
+  it('list something where a group is called alone', () => {
+    const groups = new Set(shown.flatMap(({ path }) => groupsAbove(path)));
+    const answered = new Set(
+      lines.flatMap(({ path, isDefault }) => (isDefault === true ? groupsAbove(path).slice(0, 1) : [path])),
+    );
+    expect([...groups].filter((group) => !answered.has(group))).toEqual([]);
+  });
+
   it('share no name with another one, present, former or alias', () => {
     const names = lines.flatMap(({ path, aliases = [], formerly = [] }) => [path, ...aliases, ...formerly]);
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
@@ -48,3 +56,9 @@ it('a hook of an agent that is not known does not keep the agent from answering'
   expect(await runCli(['hook', 'agent-of-tomorrow', 'Stop'], readEnvironment(), io)).toBe(0);
   expect(said).toContain('agent-of-tomorrow');
 });
+
+/** `chain keys` and `chain` of `chain keys show`. */
+function groupsAbove(path: string): string[] {
+  const words = path.split(' ');
+  return words.slice(1).map((_, at) => words.slice(0, words.length - 1 - at).join(' '));
+}

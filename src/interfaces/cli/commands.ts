@@ -6,8 +6,9 @@ import { PROGRAMS } from './programs.generated.ts';
 
 /** Every command of a verb or a program, by section; everyday ones in the order of EVERYDAY. */
 export const COMMANDS: readonly CommandEntry[] = [
-  ...VERBS.flatMap(({ command, load }) => (command === undefined ? [] : [{ command, load }])),
+  // First, because a home is made by a program.
   ...PROGRAMS,
+  ...VERBS.flatMap(({ command, load }) => (command === undefined ? [] : [{ command, load }])),
 ].toSorted((one, other) => rankOf(one) - rankOf(other));
 
 function rankOf({ command }: CommandEntry): number {

@@ -138,7 +138,7 @@ function isAgentHook(args: readonly string[]): boolean {
 }
 
 function complaint(error: CommanderError, lacking: Command | undefined, args: readonly string[]): MnemeError {
-  if (lacking === undefined) return unknownCommand(error, args) ?? usageError(error);
+  if (lacking === undefined) return unknownCommand(error, args) ?? missingArgument(error, args) ?? usageError(error);
   const names = lacking.commands.map((command) => command.name()).filter((name) => name !== 'hook');
   const asked = args[args.indexOf('help') + 1];
   if (lacking.parent === null && args.includes('help') && asked !== undefined) {
@@ -147,6 +147,19 @@ function complaint(error: CommanderError, lacking: Command | undefined, args: re
   return new MnemeError('usage', `\`${pathOf(lacking)}\` needs to know what to do.`, {
     hint: `Add one of these: ${names.join(', ')}.`,
   });
+}
+
+/** What was left out is shown where it belongs. */
+function missingArgument(error: CommanderError, args: readonly string[]): MnemeError | undefined {
+  if (error.code !== 'commander.missingArgument') return undefined;
+  const words = operandPlaces(args).map((at) => args[at] ?? '');
+  const meant = COMMANDS.map(({ command }) => command)
+    .filter(({ path }) => path.split(' ').every((word, at) => words[at] === word))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
+  if (meant === undefined) return undefined;
+  const { path, usage = '', example } = meant;
+  const shown = example === undefined ? `\`mneme ${path} --help\` explains it.` : `For instance: ${example}`;
+  return new MnemeError('usage', usageError(error).message, { hint: `Type \`mneme ${path} ${usage}\`. ${shown}` });
 }
 
 /** A word behind a group that is none of its commands; commander takes it for an argument of the group's default. */

@@ -64,6 +64,6 @@ export const timeline = defineVerb({
     }
     return { days, next: wanted.length > limit ? addDays(shown.at(-1) ?? last, -1) : null };
   },
-  cli: { path: 'memory timeline', formerly: ['timeline'], options: { until: { value: 'day' } } },
+  cli: { path: 'memory timeline', isDefault: true, formerly: ['timeline'], options: { until: { value: 'day' } } },
   render: async (view, days) => (await import('./render.ts')).renderTimeline(view, days),
 });

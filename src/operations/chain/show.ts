@@ -77,7 +77,7 @@ export const chainShow = defineVerb({
     return { entries, total: all.length, notes };
   },
   library: { args: [] },
-  cli: { options: { type: { value: 'type', parse: (typed) => String(typed).toLowerCase() } } },
+  cli: { isDefault: true, options: { type: { value: 'type', parse: (typed) => String(typed).toLowerCase() } } },
   render: async (view, output) => (await import('./render-chain.ts')).renderShown(view, output),
 });
 

@@ -108,6 +108,7 @@ export const log = defineVerb({
   library: { args: [] },
   cli: {
     path: 'history log',
+    isDefault: true,
     formerly: ['log'],
     options: {
       actor: { value: 'actor' },
