@@ -25,6 +25,17 @@ const APART: Readonly<Record<string, string>> = {
   starter: 'src/platform/programs/starter.ts',
 };
 
+/** Adapters for agent frameworks, which their users have installed, by export. */
+const ADAPTERS: Readonly<Record<string, string>> = {
+  'ai-sdk': 'src/interfaces/adapters/ai-sdk.ts',
+};
+
+/** An adapter uses the library as it lies beside it: a second copy would not know the first one's homes. */
+const besideLibrary = {
+  name: 'beside-library',
+  resolveId: (source: string) => (source === '../../index.ts' ? { id: './index.js', external: true } : null),
+};
+
 /** They are built by themselves, and only named by what imports them. */
 const builtApart = {
   name: 'built-apart',
@@ -142,11 +153,11 @@ export default defineConfig([
     clean: true,
     outputOptions: { codeSplitting: false },
   },
-  // Types of both, in files that share what is theirs together. A client's are the operations' own, whose files import what only
+  // Types of all, in files that share what is theirs together. A client's are the operations' own, whose files import what only
   // Node has.
   {
     ...common,
-    entry: { index: 'src/index.ts', client: 'src/client/client.ts' },
+    entry: { index: 'src/index.ts', client: 'src/client/client.ts', ...ADAPTERS },
     dts: { emitDtsOnly: true },
     clean: false,
     plugins: [withoutSideEffects],
@@ -159,6 +170,14 @@ export default defineConfig([
     clean: false,
     plugins: [withLicences(`licences-${output}.txt`)],
     deps: { alwaysBundle: [/.*/] },
+    outputOptions: { codeSplitting: false as const },
+  })),
+  ...Object.entries(ADAPTERS).map(([output, file]) => ({
+    ...common,
+    entry: { [output]: file },
+    dts: false,
+    clean: false,
+    plugins: [besideLibrary],
     outputOptions: { codeSplitting: false as const },
   })),
   // Command line and library take their dependencies along: a dozen files instead of three hundred is most of a fast start.

@@ -79,6 +79,24 @@ await m.close();
   run(path.join(root, 'node_modules/.bin/tsc'), [...options, ...module, 'strict.ts'], folder);
 }
 
+/** Each adapter finds the framework that stands beside the package, and the library it belongs to. */
+function tryAdapters(folder: string, env: NodeJS.ProcessEnv): void {
+  const frameworks = ['ai'];
+  for (const name of frameworks) {
+    fs.symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name));
+  }
+  const program = `import { openMneme } from 'mneme';
+import { memoryMiddleware, memoryTools } from 'mneme/ai-sdk';
+const m = await openMneme();
+memoryMiddleware(m);
+console.log(Object.keys(await memoryTools(m)).join(' '));
+await m.close();
+`;
+  fs.writeFileSync(path.join(folder, 'adapters.js'), program);
+  const said = run('node', ['adapters.js'], folder, env);
+  if (!said.includes('memory_search memory_read memory_write')) fail(`The adapters said "${said}"`);
+}
+
 const packed = JSON.parse(lastJson(run('npm', ['pack', '--json', '--pack-destination', work], root))) as {
   filename: string;
   unpackedSize: number;
@@ -115,6 +133,7 @@ const results = values.node.split(',').map((major) => {
   if (!answer.includes('behind the boiler')) fail(`Node ${major}: recall did not find it:\n${answer}`);
   proveOutside(folder, env, major);
   checkTypes(folder);
+  tryAdapters(folder, env);
   const program = `import { openMneme } from 'mneme'; const m = await openMneme(); console.log(process.version, (await m.recall('spare key')).hits.length); await m.close();`;
   fs.writeFileSync(path.join(folder, 'app.js'), program);
   const said = run('node', ['app.js'], folder, env).trim();

@@ -16,6 +16,7 @@ export type { RunOptions } from './operations/procedures/run.ts';
 export { MemoryTool, type MemoryToolOptions, type MemoryToolResult } from './interfaces/memory-tool/memory-tool.ts';
 export { MemoryToolError } from './interfaces/memory-tool/memory-tool-error.ts';
 export type { MemoryCommand } from './interfaces/memory-tool/commands.ts';
+export { agentTools, type AgentTool, type AgentToolsOptions } from './interfaces/adapters/agent-tools.ts';
 export { createOpenClawPlugin, type OpenClawPlugin } from './interfaces/openclaw/plugin.ts';
 export type { Extractor, ExtractorTask, Found } from './extract/extractors.ts';
 export type { Candidate, Evidence, KnowledgeKind } from './model/knowledge.ts';

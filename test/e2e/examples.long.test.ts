@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme } from '../../src/index.ts';
 import { TestCli } from '../support/cli.ts';
+import { makeTemporaryFolder } from '../support/home.ts';
 import type { ModelRequest } from '../support/model-wire.ts';
 import { startModelServer, type ModelServer } from '../support/provider-server.ts';
 
-const example = path.resolve(import.meta.dirname, '../../examples/agent-loop.ts');
+const root = path.resolve(import.meta.dirname, '../..');
 
 let cli: TestCli;
 let server: ModelServer;
@@ -16,11 +19,15 @@ let asked: ModelRequest[];
 function model(request: ModelRequest): string {
   asked.push(request);
   const message = request.messages.at(-1)?.text ?? '';
-  if (message.includes('allergic')) return 'I will keep that in mind.\nRemember: The user is allergic to walnuts.';
+  // What is remembered may stand above it.
+  const words = message.slice(message.lastIndexOf('\n') + 1);
+  if (words.includes('allergic')) return 'I will keep that in mind.\nRemember: The user is allergic to walnuts.';
   if (message.includes('What did I just say')) {
     return /user: I am allergic to walnuts/u.test(request.system) ? 'That you are allergic.' : 'I did not hear it.';
   }
-  return request.system.includes('allergic to walnuts') ? 'No walnuts in it for you.' : 'Any cake will do.';
+  return `${request.system}${message}`.includes('allergic to walnuts')
+    ? 'No walnuts in it for you.'
+    : 'Any cake will do.';
 }
 
 beforeEach(async () => {
@@ -33,7 +40,21 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 /** The example as somebody would run it: a process of its own for every conversation. */
-function converse(...messages: string[]): Promise<{ code: number | null; out: string; err: string }> {
+function converse(...messages: string[]): Promise<Ended> {
+  return runExample('agent-loop.ts', messages);
+}
+
+function runExample(name: string, messages: readonly string[]): Promise<Ended> {
+  return runProgram(path.join(root, 'examples', name), messages);
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function runProgram(program: string, args: readonly string[], cwd = process.cwd()): Promise<Ended> {
   return new Promise((resolve) => {
     const env = {
       ...process.env,
@@ -42,7 +63,7 @@ function converse(...messages: string[]): Promise<{ code: number | null; out: st
       MODEL_KEY: 'key',
       MODEL: 'small',
     };
-    const child = spawn(process.execPath, [example, ...messages], { env });
+    const child = spawn(process.execPath, [program, ...args], { cwd, env });
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -92,5 +113,38 @@ describe('examples/agent-loop.ts', () => {
     const { code, out, err } = await converse('Hello?');
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/is not a Mneme home[^\n]*\n[^\n]*mneme init[^\n]*\n$/u);
+  });
+});
+
+describe('docs/adapters.md', () => {
+  it('is a program that runs', async () => {
+    const page = fs.readFileSync(path.join(root, 'docs/adapters.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gmu)].map((match) => match[1] ?? '');
+    const source = (file: string): string => pathToFileURL(path.join(root, 'src', file)).href;
+    const program = blocks
+      .join('\n')
+      .replaceAll("from 'mneme'", `from '${source('index.ts')}'`)
+      .replaceAll(
+        /from 'mneme\/(.+)'/gu,
+        (_whole, name: string) => `from '${source(`interfaces/adapters/${name}.ts`)}'`,
+      );
+    const folder = makeTemporaryFolder();
+    fs.symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    fs.writeFileSync(path.join(folder, 'page.ts'), program);
+    expect(await runProgram(path.join(folder, 'page.ts'), [], folder)).toEqual({ code: 0, out: '', err: '' });
+    expect(blocks.length).toBeGreaterThan(2);
+  });
+});
+
+describe('examples/ai-sdk.ts', () => {
+  it('remembers in one run and knows in the next', async () => {
+    expect(await runExample('ai-sdk.ts', ['Which cake should I bake?'])).toEqual({
+      code: 0,
+      out: 'Any cake will do.\n',
+      err: '',
+    });
+    await runExample('ai-sdk.ts', ['I am allergic to walnuts.']);
+    const { out } = await runExample('ai-sdk.ts', ['Which cake should I bake?']);
+    expect(out).toBe('No walnuts in it for you.\n');
   });
 });
