@@ -97,6 +97,7 @@ export const forget = defineVerb({
     const plan = await plans.add(
       matches.map((match) => toPlanned(match, permanently)),
       permanently,
+      found.turns,
     );
     const expires = new Date(plan.expiresMs).toISOString();
     return { code: plan.code, expires, permanently, matches: shown, kept, ...reach, notes };

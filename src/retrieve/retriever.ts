@@ -238,7 +238,7 @@ function spread(ranked: readonly Ranked[], diversity: number): Ranked[] {
 async function fit(
   view: IndexView,
   ranked: readonly Ranked[],
-  { limit, tokens }: Question,
+  { limit, tokens, isWanted = () => true }: Question,
   { neighbourTurns }: RetrievalSettings,
 ): Promise<Group[]> {
   if (tokens !== undefined) return fitBudget(ranked, tokens, (members) => renderPassages(members).length);
@@ -246,7 +246,9 @@ async function fit(
   const top = ranked.slice(0, limit * 4);
   const around = await readAround(view, top, neighbourTurns);
   return fitCount(top, limit, (passage) =>
-    neighbourTurnsOf(passage, neighbourTurns).flatMap((n) => around.get(n) ?? []),
+    neighbourTurnsOf(passage, neighbourTurns)
+      .flatMap((n) => around.get(n) ?? [])
+      .filter(isWanted),
   );
 }
 

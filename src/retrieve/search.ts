@@ -3,6 +3,7 @@ import { errorMessage, isMnemeError, systemCode } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { isPrivateEnvironment } from '../platform/environment.ts';
 import type { AccessLog } from '../memory/decay/access-log.ts';
+import { FORGOTTEN_TURNS_FILE, parseForgottenTurns } from '../memory/forgotten-turns.ts';
 import { createFader } from '../memory/decay/fading.ts';
 import type { DecayStatus } from '../memory/decay/relevance.ts';
 import type { ChunkContext } from '../search-index/chunk/draft.ts';
@@ -17,6 +18,8 @@ import { retrieve, type Answer, type Question, type QuestionModel, type Retrieva
 import type { Reranker } from './rerank.ts';
 import { scanFiles } from './scan.ts';
 import { retrievalSettings, SNIPPET_CHARS, type Tuning } from './settings.ts';
+
+const NO_TURNS: ReadonlySet<string> = new Set();
 
 export interface SearchRequest {
   readonly text: string;
@@ -171,7 +174,11 @@ export class MemorySearch {
     // What a passage is worth without being asked for (DESIGN §13); of the past, as it was then.
     const fadedBy = request.at === undefined ? this.#parts.access.fadingNow(nowMs) : nowMs;
     const fade = createFader(uses, fadedBy, config.decay);
+    // What was forgotten is archived; the turns that say it are left out like the archive.
+    const notes = this.#parts.home.files.read({ source: 'workspace', path: FORGOTTEN_TURNS_FILE });
+    const hidden = filter.withArchived === true ? NO_TURNS : parseForgottenTurns(notes?.text ?? '');
     const isWanted = (passage: StoredPassage): boolean =>
+      !hidden.has(passage.id) &&
       (request.isWorkspaceOnly !== true || passage.document.source === 'workspace') &&
       (statuses?.includes(fade(passage).status) ?? true) &&
       (request.isWanted?.(passage) ?? true);

@@ -149,6 +149,24 @@ describe('forget', () => {
     expect(turn).toMatchObject({ code: 5, err: expect.stringContaining('--permanently') });
   });
 
+  it('hides the turns that say it, until it is restored', async () => {
+    const cli = await makeForgetHome();
+    await cli.ok('session', 'start', 'ses_talk');
+    await cli.ok('session', 'message', 'ses_talk', 'user', 'I sold my cello yesterday and I miss it');
+    await cli.ok('session', 'message', 'ses_talk', 'user', 'The ferry to Oslo leaves at nine');
+    await cli.ok('session', 'end', 'ses_talk');
+    const found = async (...more: readonly string[]): Promise<string> =>
+      cli.ok('recall', 'sold my cello yesterday', ...more);
+    expect(await found()).toContain('miss it');
+    const plan = await ask(cli, 'cello');
+    const { archived } = await confirm(cli, plan.code);
+    expect(await found()).not.toContain('miss it');
+    expect(await found('--archived')).toContain('miss it');
+    expect(await cli.ok('recall', 'ferry to Oslo')).not.toContain('miss it');
+    await cli.ok('archive', 'restore', archived[0]?.id ?? '');
+    expect(await found()).toContain('miss it');
+  });
+
   it('refuses what has changed since, all of it, and says what', async () => {
     const cli = await makeForgetHome();
     const plan = await ask(cli, 'cello');

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { listArchive, type ArchivedFile } from '../../memory/archive/list-archive.ts';
 import { planRestore, type ArchivedText, type Restored } from '../../memory/archive/plan-restore.ts';
+import { FORGOTTEN_TURNS_FILE, planShownTurns } from '../../memory/forgotten-turns.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -52,6 +53,7 @@ export const archiveRestore = defineVerb({
       summary: `restored ${wanted.length === 1 ? 'a memory' : `${wanted.length} memories`} from the archive`,
       changes: [
         ...plan.changes,
+        ...(nodeFileSystem.exists(path.join(workspace.root, FORGOTTEN_TURNS_FILE)) ? [planShownTurns([...gone])] : []),
         ...indexChanges(
           files.filter((file) => !gone.has(file.path)),
           wanted,

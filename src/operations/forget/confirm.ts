@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isArchivePath } from '../../memory/archive/archive-path.ts';
+import { planHiddenTurns } from '../../memory/forgotten-turns.ts';
 import { isArchived, planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
@@ -86,7 +88,11 @@ async function confirm(context: OperationContext, plans: PendingPlans, given: Gi
   }
   const propose = (): Promise<Forgotten> => proposeForgetting(context, taken, given.session);
   const archive = (): Promise<Forgotten> =>
-    archiveItems(context, taken, { approval: standing === 'person' ? '—' : 'approved', ...given });
+    archiveItems(context, taken, {
+      approval: standing === 'person' ? '—' : 'approved',
+      turns: plan.turns ?? [],
+      ...given,
+    });
   const result = standing === 'proposes' ? await propose() : await writeOrPropose(context, archive, propose);
   await plans.markUsed(plan);
   return result;
@@ -163,9 +169,19 @@ async function assertUserSaid(context: OperationContext, { code }: PendingPlan, 
 async function archiveItems(
   context: OperationContext,
   taken: readonly TakenOut[],
-  { approval, session }: { readonly approval: '—' | 'approved'; readonly session?: string | undefined },
+  {
+    approval,
+    turns,
+    session,
+  }: {
+    readonly approval: '—' | 'approved';
+    readonly turns: readonly string[];
+    readonly session?: string | undefined;
+  },
 ): Promise<Forgotten> {
   const plan = planArchive(partsOf(context), taken, TRIGGER);
+  const places = plan.changes.map(({ path }) => path).filter(isArchivePath);
+  const hidden = turns.length === 0 ? [] : [planHiddenTurns(turns, places)];
   const result = await context.workspace.commit({
     actor: context.actor,
     approval,
@@ -174,7 +190,7 @@ async function archiveItems(
     action: 'ARCHIVE',
     // Without the words: whoever forgets something does not want it in the log.
     summary: `archived ${taken.length === 1 ? 'a memory' : `${taken.length} memories`} to be forgotten`,
-    changes: plan.changes,
+    changes: [...plan.changes, ...hidden],
   });
   const { mutation, warnings } = describeWrite(result);
   return { ...NOTHING_YET, outcome: 'archived', mutation, archived: plan.outcome().map(toArchived), warnings };

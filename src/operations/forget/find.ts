@@ -46,6 +46,8 @@ export interface Forgettable {
   readonly matches: readonly Match[];
   readonly kept: readonly Kept[];
   readonly notes: readonly string[];
+  /** Turns of conversations that say it too and stay in their transcripts. */
+  readonly turns: readonly string[];
 }
 
 /** How much of what was asked, by rarity, a memory must say to be meant. */
@@ -207,7 +209,7 @@ class Found {
   readonly #matches: Match[] = [];
   readonly #kept: Kept[] = [];
   readonly notes: string[] = [];
-  #turns = 0;
+  readonly #turns = new Set<string>();
 
   constructor(context: OperationContext, index: SearchIndex, isPermanent: boolean) {
     this.#context = context;
@@ -236,7 +238,7 @@ class Found {
       const [first] = passages;
       if (first === undefined) continue;
       if (first.document.source !== 'workspace' && !this.#isPermanent) {
-        this.#turns += 1;
+        this.#turns.add(first.id);
         continue;
       }
       const target = await targetOf(this.#context, passages);
@@ -269,8 +271,9 @@ class Found {
         ...notes,
         ...this.notes,
         ...(more > 0 ? [`${more} more match; say more exactly what is meant, or raise --limit.`] : []),
-        ...(this.#turns > 0 ? [turnsNote(this.#turns)] : []),
+        ...(this.#turns.size > 0 ? [turnsNote(this.#turns.size)] : []),
       ],
+      turns: [...this.#turns],
     };
   }
 
@@ -294,7 +297,7 @@ class Found {
 
 function turnsNote(turns: number): string {
   const what = turns === 1 ? 'One turn of a conversation says' : `${turns} turns of conversations say`;
-  return `${what} it too and can still be found; with --permanently the words go from there as well.`;
+  return `${what} it too; they are hidden until it is restored. With --permanently the words go from there as well.`;
 }
 
 /** A bullet below another one goes with it. */

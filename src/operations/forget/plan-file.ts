@@ -23,6 +23,8 @@ const planSchema = z.object({
   actor: z.string(),
   permanently: z.boolean(),
   items: z.array(itemSchema),
+  /** Turns of conversations that are hidden with it. */
+  turns: z.array(z.string()).optional(),
   /** Words to erase that belong to no listed memory. */
   texts: z.array(z.string()).optional(),
   /** Of an erasure that has begun: the numbers that were chosen, who confirmed it, and the process that is at it. */

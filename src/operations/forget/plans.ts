@@ -25,8 +25,8 @@ export class PendingPlans {
   }
 
   /** Keeps a plan until it is confirmed or an hour has passed; durable when the promise resolves. */
-  async add(items: readonly PlannedItem[], permanently: boolean): Promise<PendingPlan> {
-    const plan = this.create(items, permanently);
+  async add(items: readonly PlannedItem[], permanently: boolean, turns: readonly string[] = []): Promise<PendingPlan> {
+    const plan = { ...this.create(items, permanently), turns: [...turns] };
     await this.write(plan);
     return plan;
   }
