@@ -1,5 +1,5 @@
 /** `node scripts/demo-home.ts FOLDER`: the made-up home that the docs' pictures show. */
-import { makeDemoHome } from './demo-home/make-demo-home.ts';
+import { makeDemoHome } from '../src/interfaces/cli/programs/demo/make-demo-home.ts';
 
 const [, , folder] = process.argv;
 if (folder === undefined) {

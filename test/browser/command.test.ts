@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, it } from 'vitest';
@@ -47,4 +48,18 @@ it('serves the home, lets a browser in, is found by the next call, and ends when
 
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+it('shows an invented memory to look around in, and deletes it at the end', async () => {
+  const { child, printed } = await startDashboard(path.join(makeTemporaryFolder(), 'nothing-here'), '--demo');
+  const browser = await launchChromium();
+  const page = await browser.newPage();
+  await page.goto(printed.url);
+  await page.getByRole('heading', { level: 2, name: 'Can we release the Skagen board on Friday?' }).waitFor();
+  const home = (await page.locator('.home-path').textContent()) ?? '';
+  expect(fs.existsSync(home)).toBe(true);
+  await browser.close();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(fs.existsSync(home)).toBe(false);
 });

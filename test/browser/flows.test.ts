@@ -149,25 +149,77 @@ it('answers for edits made outside', async () => {
   await context.close();
 });
 
-it('finds as one types, explains a hit, and looks into the past', async () => {
+it('finds as one types, leads from a memory to the turn and the prompts, and looks into the past', async () => {
   const { page, context, problems } = await dashboard.visit('memory');
   await page.getByRole('searchbox').pressSequentially('tide times were an hour off', { delay: 15 });
   const first = page.locator('.hit').filter({ hasText: 'the zone was added twice' }).first();
   await first.waitFor();
-  await first.locator('.hit-open').click();
-  await first.getByText('Meaning', { exact: true }).waitFor();
-  await first.getByText('Written by').waitFor();
-  await page.getByText('Filters and time travel').click();
-  await page.getByLabel('As it was on').fill(new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10));
-  await page.getByLabel('As it was on').dispatchEvent('change');
-  await page.locator('.hit').filter({ hasText: 'the zone was added twice' }).first().waitFor({ state: 'detached' });
-  expect(page.url()).toContain('at=');
+  await first.getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: 'A memory' }).waitFor();
+  await page.getByRole('region', { name: 'When it was told' }).getByRole('link').first().waitFor();
+  await page.goBack();
+  await first.waitFor();
+  const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10);
+  await page.getByLabel('As known on').fill(day);
+  await page.getByLabel('As known on').dispatchEvent('change');
+  await page.getByText('As it was known on').waitFor();
+  await first.waitFor({ state: 'detached' });
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Time' }).click();
+  expect(page.url()).toContain(`known=${day}`);
+  await page.getByRole('link', { name: 'Back to today' }).click();
+  expect(page.url()).not.toContain('known=');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+it('follows an address while it is on the view, and shows a memory once', async () => {
+  const { page, context } = await dashboard.visit('memory?q=SQLite');
+  await page.locator('.hit').first().waitFor();
+  await page.goto(`${dashboard.server.url}/#/memory?q=lives in Aarhus`);
+  await page.locator('.hit').filter({ hasText: 'Aarhus' }).first().waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('lives in Aarhus');
+  const words = (await page.locator('.hit .words').allTextContents()).map((text) => text.toLowerCase());
+  expect(words.filter((text, index) => words.indexOf(text) !== index)).toEqual([]);
+  await context.close();
+});
+
+it('finds a person by the beginning of a name', async () => {
+  const { page, context } = await dashboard.visit('memory');
+  await page.getByRole('searchbox').fill('jon');
+  await page
+    .getByRole('navigation', { name: 'People and things' })
+    .getByRole('link', { name: /Jonas Pell/u })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Jonas Pell' }).waitFor();
+  expect(page.url()).toContain('#/memory/about/person--jonas-pell');
+  await context.close();
+});
+
+it('shows a person through time: what holds, what held, and the turn that taught it', async () => {
+  const { page, context, problems } = await dashboard.visit('memory/about/person--jonas-pell');
+  await page.getByRole('region', { name: 'What holds' }).getByText('Lives in Aarhus.').waitFor();
+  await page.getByRole('region', { name: 'What held before' }).getByText('Lives in Odense.').waitFor();
+  await page.getByRole('region', { name: 'Connected with' }).getByText('managed by').waitFor();
+  const fact = page
+    .getByRole('region', { name: 'What holds' })
+    .locator('.statement')
+    .filter({ hasText: 'Jonas moves to' });
+  await fact.getByRole('button', { name: 'how?' }).click();
+  await page.locator('.taught mark').filter({ hasText: 'Aarhus' }).first().waitFor();
+  const scrubber = page.getByLabel('What was known on');
+  await scrubber.fill(await scrubber.getAttribute('min').then((min) => String(Number(min) + 2)));
+  await page.getByText('As it was known on').waitFor();
+  await page.getByText('Jonas moves to the Aarhus office next Monday').first().waitFor({ state: 'detached' });
+  expect(page.url()).toContain('known=');
+  await page.getByRole('button', { name: 'True then' }).click();
+  await page.getByLabel('What was true on').fill(String(Date.parse('2024-06-01') / 86_400_000));
+  await page.getByRole('region', { name: 'What holds' }).getByText('Lives in Odense.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
 
 it('undoes a change of the history after a preview', async () => {
-  const { page, context } = await dashboard.visit('time/changes');
+  const { page, context } = await dashboard.visit('time/changes?text=Ida Brandt');
   await page.getByRole('link', { name: /Ida Brandt wants the tide in centimetres/u }).click();
   await page.getByRole('button', { name: /Take this back/u }).click();
   const dialog = page.getByRole('dialog');
@@ -219,17 +271,14 @@ it('edits a file with a preview, and brings two versions together when an agent 
   await context.close();
 });
 
-it('draws the graph, finds a way, and shows somebody over time', async () => {
+it('draws the whole graph, finds a way, and leads to a person', async () => {
   const { page, context, problems } = await dashboard.visit('memory/graph');
   await page.locator('canvas[data-settled]').waitFor();
   await page.getByLabel('One of them').fill('Jonas Pell');
   await page.getByLabel('The other').fill('SQLite');
   await page.getByRole('button', { name: 'connected?' }).click();
-  await page.locator('.path-finder').getByRole('link', { name: 'Lantern' }).waitFor();
-  await page.getByRole('button', { name: 'List' }).click();
-  await page.getByRole('button', { name: 'Jonas Pell' }).click();
-  await page.getByRole('button', { name: 'Over time' }).click();
-  await page.getByText('Odense').first().waitFor();
+  await page.locator('.path-finder').getByRole('link', { name: 'Lantern' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Lantern' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -106,7 +106,7 @@ it('answers the latest question only, however slow the server is', async () => {
     await route.continue().catch(() => undefined);
   });
   await page.getByRole('searchbox').fill('SQLite');
-  await page.getByText('Searching…').waitFor();
+  await page.waitForTimeout(300);
   await page.getByRole('searchbox').fill('lives in Aarhus');
   await page.locator('.hit').filter({ hasText: 'Aarhus' }).first().waitFor();
   await page.waitForTimeout(1800);
@@ -162,5 +162,22 @@ it('changes nothing with a token that may only look, and says why', async () => 
     "fetch('/api/v1/remember', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{\"text\":\"x\"}' }).then((answer) => answer.status)",
   );
   expect(status).toBe(403);
+  await context.close();
+});
+
+it('asks for a token over the page when the session has ended, and goes on by itself when another tab is let in', async () => {
+  const { page, context } = await dashboard.visit();
+  await page.getByLabel('What to remember').fill('Half a thought');
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'System' }).click();
+  const dialog = page.getByRole('dialog', { name: 'The session has ended' });
+  await dialog.waitFor();
+  expect(await page.getByText('A token is needed').count()).toBe(0);
+  await context.addCookies(cookies);
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.connection[data-state=live]').first().waitFor({ state: 'attached' });
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Now' }).click();
+  expect(await page.getByLabel('What to remember').inputValue()).toBe('Half a thought');
   await context.close();
 });

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, type Input, type Name, type Output } from './call.ts';
+import { ApiError, call, type Input, type Name, type Output } from './call.ts';
 import { pulses, type LiveEvent } from './live.ts';
 
 export interface Query<Result> {
@@ -85,6 +85,8 @@ export function useQuery<N extends Name>(
           setState({ data, error: undefined, isLoading: false });
         },
         (error: unknown) => {
+          // The session has ended: the page asks for a token once, and for all of this again afterwards.
+          if (error instanceof ApiError && error.status === 401) return;
           if (!abort.signal.aborted) setState((before) => ({ data: before.data, error, isLoading: false }));
         },
       );

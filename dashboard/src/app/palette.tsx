@@ -22,7 +22,7 @@ const VIEWS: readonly (readonly [string, IconName, string, string])[] = [
   ['inbox', 'inbox', 'Inbox', 'what needs your decision'],
   ['memory', 'search', 'Search the memory', ''],
   ['memory/people', 'people', 'People and things', ''],
-  ['memory/core', 'memory', 'Core memory', 'in every prompt'],
+
   ['memory/playbooks', 'topics', 'Playbooks', ''],
   ['memory/files', 'files', 'Files', ''],
   ['memory/graph', 'graph', 'The whole graph', ''],
@@ -30,8 +30,6 @@ const VIEWS: readonly (readonly [string, IconName, string, string])[] = [
   ['time/changes', 'history', 'Changes', 'with undo'],
   ['time/compare', 'history', 'Compare two dates', ''],
   ['system', 'system', 'System', 'health, jobs, cost'],
-  ['system/procedures', 'history', 'Procedures', 'and their runs'],
-  ['system/settings', 'pencil', 'Settings', ''],
 ];
 const MAX_FOUND = 6;
 const DEBOUNCE_MS = 120;

@@ -15,9 +15,9 @@ export interface Route {
 const SECTIONS = {
   now: [],
   inbox: [],
-  memory: ['item', 'about', 'people', 'graph', 'core', 'playbooks', 'files'],
+  memory: ['item', 'about', 'people', 'graph', 'playbooks', 'files'],
   time: ['talk', 'changes', 'compare'],
-  system: ['settings', 'procedures'],
+  system: [],
 } as const;
 export type Place = keyof typeof SECTIONS;
 

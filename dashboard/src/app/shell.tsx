@@ -11,7 +11,7 @@ import { Help } from './help.tsx';
 import { isHelpOpen, isPaletteOpen, PLACES } from './keys.ts';
 import { KnownBanner, KnownOn } from './known.tsx';
 import { Palette } from './palette.tsx';
-import { knownOn, linkTo, route, type Place } from './route.ts';
+import { linkTo, route, type Place } from './route.ts';
 import { nextTheme, theme } from './theme.ts';
 
 type View = ComponentType;
@@ -19,6 +19,9 @@ const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
   now: async () => (await import('../views/now/now.tsx')).Now,
   inbox: async () => (await import('../views/inbox/inbox.tsx')).Inbox,
   memory: async () => (await import('../views/memory/search.tsx')).Search,
+  'memory/item': async () => (await import('../views/memory/item.tsx')).Item,
+  'memory/people': async () => (await import('../views/memory/people.tsx')).People,
+  'memory/about': async () => (await import('../views/memory/about.tsx')).About,
   'memory/files': async () => (await import('../views/memory/files/files.tsx')).Files,
   'memory/graph': async () => (await import('../views/memory/graph/graph.tsx')).Graph,
   'memory/playbooks': async () => (await import('../views/memory/playbooks/topics.tsx')).Topics,
@@ -33,6 +36,7 @@ const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
 const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, string])[]>>> = {
   memory: [
     ['memory', 'Search'],
+    ['memory/people', 'People and things'],
     ['memory/graph', 'Graph'],
     ['memory/playbooks', 'Playbooks'],
     ['memory/files', 'Files'],
@@ -244,8 +248,7 @@ function CurrentView({ view: asked }: { readonly view: string }): JSX.Element {
   }, [view]);
   // Never the view before in its place: it would read the address of this one.
   const Component = known.get(view);
-  // Another day is another page: nothing of what was typed or opened on it belongs to the day before.
-  if (Component !== undefined) return <Component key={`${view} ${knownOn.value}`} />;
+  if (Component !== undefined) return <Component key={view} />;
   if (error === undefined) return <Skeleton lines={6} />;
   return <Problem error={error} retry={() => window.location.reload()} key={round} />;
 }

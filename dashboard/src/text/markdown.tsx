@@ -130,7 +130,7 @@ function reference([whole, name, label]: RegExpMatchArray): Node {
     return aside;
   }
   const link = document.createElement('a');
-  link.href = linkTo('memory/graph', '', { entity: name.split('/').at(-1) });
+  link.href = linkTo('memory/about', name.split('/').at(-1) ?? '');
   link.textContent = label ?? name.split('/').at(-1) ?? name;
   return link;
 }

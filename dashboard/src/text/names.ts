@@ -12,7 +12,7 @@ export function actorName(actor: string): string {
 
 /** `extract:facts@1` is what learns from conversations. */
 function botName(name: string): string {
-  return name.startsWith('extract') ? 'learned from a conversation' : name.replace(/@.*$/u, '');
+  return name.startsWith('extract') ? 'Mneme, from a conversation' : name.replace(/@.*$/u, '');
 }
 
 function capital(name: string): string {

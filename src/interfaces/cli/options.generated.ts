@@ -135,7 +135,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   'index bench': '--data --tier',
   'config migrate': '--dry-run -n',
   'daemon': '--serve --port --host',
-  'dashboard': '--port --no-open --read-only',
+  'dashboard': '--port --no-open --demo --read-only',
   'hook git-pre-commit': '--git-dir --work-tree --index',
   'init': '--full --time-zone --yes -y',
   'init adopt': '--layout --time-zone',

@@ -78,8 +78,8 @@ export const VIEWS = [
   'time/talk/tide-feed?turn=t3',
   'memory/files/MEMORY.md',
   'memory/graph',
-  'memory/graph?entity=Lantern',
-  'memory/graph?as=list',
+  'memory/people',
+  'memory/about/project--lantern',
   'memory/playbooks/release',
   'system',
 ] as const;

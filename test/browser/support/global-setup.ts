@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import type { TestProject } from 'vitest/node';
-import { makeDemoHome } from '../../../scripts/demo-home/make-demo-home.ts';
+import { makeDemoHome } from '../../../src/interfaces/cli/programs/demo/make-demo-home.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 
 declare module 'vitest' {

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { storeName } from '../../text/names.ts';
 
 export interface FilterValues {
   readonly store: string;
   readonly trust: string;
   readonly since: string;
   readonly until: string;
-  readonly at: string;
   readonly speaker: string;
   readonly archived: string;
   readonly [name: string]: string;
@@ -17,7 +17,6 @@ export const NO_FILTERS: FilterValues = {
   trust: '',
   since: '',
   until: '',
-  at: '',
   speaker: '',
   archived: '',
 };
@@ -53,14 +52,25 @@ export function Filters({
   const set = (name: string, value: string): void => onChange({ ...values, [name]: value });
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Filters and time travel{used === 0 ? '' : ` (${used})`}</summary>
+      <summary>Filters{used === 0 ? '' : ` (${used})`}</summary>
       <div class="filters">
-        <Choice name="Store" value={values.store} options={STORES} onPick={(value) => set('store', value)} />
-        <Choice name="Trust" value={values.trust} options={TRUST} onPick={(value) => set('trust', value)} />
+        <Choice
+          name="Kind"
+          label={storeName}
+          value={values.store}
+          options={STORES}
+          onPick={(value) => set('store', value)}
+        />
+        <Choice
+          name="Whose words"
+          label={trustName}
+          value={values.trust}
+          options={TRUST}
+          onPick={(value) => set('trust', value)}
+        />
         <TextField name="Said by" value={values.speaker} onPick={(value) => set('speaker', value)} />
         <DateField name="From" value={values.since} onPick={(value) => set('since', value)} />
         <DateField name="To" value={values.until} onPick={(value) => set('until', value)} />
-        <DateField name="As it was on" value={values.at} onPick={(value) => set('at', value)} />
         <label class="check">
           <input
             type="checkbox"
@@ -81,11 +91,13 @@ export function Filters({
 
 function Choice({
   name,
+  label,
   value,
   options,
   onPick,
 }: {
   readonly name: string;
+  readonly label: (option: string) => string;
   readonly value: string;
   readonly options: readonly string[];
   readonly onPick: (value: string) => void;
@@ -97,11 +109,18 @@ function Choice({
         <option value="">any</option>
         {options.map((option) => (
           <option key={option} value={option}>
-            {option}
+            {label(option)}
           </option>
         ))}
       </select>
     </label>
+  );
+}
+
+function trustName(trust: string): string {
+  return (
+    { user: 'yours', agent: 'the agent’s', tool: 'a tool’s', import: 'imported', external: 'from outside' }[trust] ??
+    trust
   );
 }
 

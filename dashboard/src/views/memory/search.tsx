@@ -2,10 +2,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
-import { linkTo, replaceRoute, route } from '../../app/route.ts';
+import { now, shortDay } from '../../app/clock.ts';
+import { knownOn, linkTo, replaceRoute, route } from '../../app/route.ts';
 import { Card, Command, Empty, Page, Problem, Skeleton, plural } from '../../ui/parts.tsx';
+import { readableLinks, storeName } from '../../text/names.ts';
+import { Statement } from '../../ui/statement.tsx';
+import { Marked } from '../../ui/taught.tsx';
 import { Filters, NO_FILTERS, readFilters, type FilterValues } from './filters.tsx';
-import { HitCard } from './hit.tsx';
+import { onePerMemory, wordsOfHit, type Hit } from './hits.ts';
 
 type Result = Output<'recall'>;
 
@@ -14,18 +18,19 @@ const DEBOUNCE_MS = 140;
 const PAGE = 20;
 
 export function Search(): JSX.Element {
-  const [text, setText] = useState(route.value.query.get('q') ?? '');
-  const [filters, setFilters] = useState<FilterValues>(readFilters(route.value.query));
+  const { query: parameters } = route.value;
+  const text = parameters.get('q') ?? '';
+  const filters = readFilters(parameters);
   const [limit, setLimit] = useState(PAGE);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
-    replaceRoute(linkTo('memory', '', { q: text, ...filters }));
-    setLimit(PAGE);
-  }, [text, filters]);
   const query = useQuery('recall', inputOf(text, filters, limit), { debounceMs: DEBOUNCE_MS, on: ['mutation'] });
+  const narrow = (changes: Readonly<Record<string, string>>): void => {
+    setLimit(PAGE);
+    replaceRoute(linkTo('memory', '', { ...Object.fromEntries(parameters), ...changes }));
+  };
   return (
-    <Page title="Search" lead="By words and by meaning, in everything remembered: facts, days, and what was said.">
+    <Page title="Search" lead="By words and by meaning, in everything remembered.">
       <div class="stack">
         <input
           ref={field}
@@ -34,27 +39,59 @@ export function Search(): JSX.Element {
           type="search"
           aria-label="Search the memory"
           placeholder="When do we deploy?"
+          dir="auto"
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => narrow({ q: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown' || event.key === 'Enter')
               document.querySelector<HTMLElement>('[data-list-item]')?.focus();
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />
-        <Filters values={filters} onChange={setFilters} />
+        <Filters values={filters} onChange={narrow} />
       </div>
       {text.trim() === '' ? (
-        <Hints onPick={setText} />
+        <Hints onPick={(q) => narrow({ q })} />
       ) : (
-        <Results
-          query={query}
-          hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS)}
-          onMore={limit < MAX_SHOWN ? () => setLimit(limit + PAGE) : undefined}
-          limit={limit}
-        />
+        <>
+          <Named text={text} />
+          <Results
+            query={query}
+            text={text}
+            hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS)}
+            onMore={limit < MAX_SHOWN ? () => setLimit(limit + PAGE) : undefined}
+            limit={limit}
+          />
+        </>
       )}
     </Page>
+  );
+}
+
+const MAX_NAMED = 5;
+
+/** People and things whose names begin with what is typed, while it is typed. */
+function Named({ text }: { readonly text: string }): JSX.Element | null {
+  const { data } = useQuery('graph list', {}, { on: ['mutation'] });
+  const last = text.trim().split(/\s+/u).at(-1)?.toLowerCase() ?? '';
+  if (last.length < 2) return null;
+  const found = (data?.entities ?? []).filter(({ name, aliases }) =>
+    [name, ...aliases].some((one) =>
+      one
+        .toLowerCase()
+        .split(/\s+/u)
+        .some((word) => word.startsWith(last)),
+    ),
+  );
+  if (found.length === 0) return null;
+  return (
+    <nav class="row" aria-label="People and things">
+      {found.slice(0, MAX_NAMED).map(({ id, name, type }) => (
+        <a key={id} class="button small" href={linkTo('memory/about', id)}>
+          {name} <span class="faint">{type}</span>
+        </a>
+      ))}
+    </nav>
   );
 }
 
@@ -62,7 +99,8 @@ const MAX_SHOWN = 100;
 
 function inputOf(text: string, filters: FilterValues, limit: number): Input<'recall'> | undefined {
   if (text.trim() === '') return undefined;
-  const { store, trust, since, until, at, speaker, archived } = filters;
+  const { store, trust, since, until, speaker, archived } = filters;
+  const at = knownOn.value;
   return {
     query: text,
     limit,
@@ -99,11 +137,13 @@ function Hints({ onPick }: { readonly onPick: (text: string) => void }): JSX.Ele
 
 function Results({
   query: { data, error, isLoading, reload },
+  text,
   hasFilters,
   onMore,
   limit,
 }: {
   readonly query: ReturnType<typeof useQuery<'recall'>>;
+  readonly text: string;
   readonly hasFilters: boolean;
   readonly onMore: (() => void) | undefined;
   readonly limit: number;
@@ -132,8 +172,8 @@ function Results({
           </Empty>
         </Card>
       ) : null}
-      {data?.hits.map((hit) => (
-        <HitCard key={`${hit.id} ${hit.startLine}`} hit={hit} />
+      {onePerMemory(data?.hits ?? []).map((hit) => (
+        <HitStatement key={`${hit.id} ${hit.startLine}`} hit={hit} text={text} />
       ))}
       {onMore !== undefined && (data?.hits.length ?? 0) >= limit ? (
         <button type="button" class="button" onClick={onMore}>
@@ -144,6 +184,34 @@ function Results({
   );
 }
 
-function summaryOf({ hits, tookMs, mode }: Result): string {
-  return `${plural(hits.length, 'hit')} · ${Math.round(tookMs)} ms · ${mode}`;
+function HitStatement({ hit, text }: { readonly hit: Hit; readonly text: string }): JSX.Element {
+  const { session, turn } = hit.provenance;
+  const parts = [hit.speaker ?? '', storeName(hit.store), hit.time === null ? '' : shortDay(hit.time, now.value)];
+  const words = wordsOfHit(hit);
+  return (
+    <article class="hit">
+      <Statement
+        id={hit.id}
+        path={hit.path}
+        text={words}
+        trust={hit.trust}
+        isEnded={hit.superseded === true}
+        link={
+          hit.store === 'journal' && session !== null ? linkTo('time/talk', session, { turn: turn ?? '' }) : undefined
+        }
+        meta={
+          <span title={hit.why}>
+            {parts.filter((part) => part !== '').join(' · ')}
+            {hit.superseded ? ' · no longer' : ''}
+          </span>
+        }
+      >
+        <Marked text={readableLinks(words)} words={text} />
+      </Statement>
+    </article>
+  );
+}
+
+function summaryOf({ hits, tookMs }: Result): string {
+  return `${plural(onePerMemory(hits).length, 'memory', 'memories')} · ${Math.round(tookMs)} ms`;
 }

@@ -11,7 +11,11 @@ import { Card, Command, Empty, Loaded, Page, plural } from '../../ui/parts.tsx';
 type Day = Output<'timeline'>['days'][number];
 
 export function TimelineView(): JSX.Element {
-  const until = knownOn.value;
+  // Another day is another list: the earlier days that were loaded belong to the one before.
+  return <Days key={knownOn.value} until={knownOn.value} />;
+}
+
+function Days({ until }: { readonly until: string }): JSX.Element {
   const first = useQuery('timeline', { days: 10, ...(until === '' ? {} : { until }) }, { on: ['session', 'mutation'] });
   const [more, setMore] = useState<readonly Day[]>([]);
   const [next, setNext] = useState<string | null>(null);

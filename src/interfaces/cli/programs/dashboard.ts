@@ -7,10 +7,11 @@ export const dashboard = defineProgram({
   summary: 'See what your agent believes, and change it, in the browser.',
   description:
     'Open the dashboard in the browser: what the agent was told, approvals, search, history with undo, files, the graph. Serves the home until Ctrl-C, or uses the server that runs already. The address holds a key: do not share it.',
-  examples: ['mneme dashboard', 'mneme dashboard --read-only'],
+  examples: ['mneme dashboard', 'mneme dashboard --demo', 'mneme dashboard --read-only'],
   input: z.object({
     port: serveInput.port,
     open: z.boolean().default(true).describe('Only print the address.'),
+    demo: z.boolean().default(false).describe('Show an invented memory to look around in; it is deleted at the end.'),
     readOnly: z.boolean().default(false).describe('An address that may look at everything and change nothing.'),
   }),
   cli: { section: 'everyday' },

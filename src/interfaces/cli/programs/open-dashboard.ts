@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, MnemeError } from '../../../model/errors.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
@@ -17,6 +19,7 @@ import { stopSignal } from './stop-signal.ts';
 
 export interface DashboardOptions extends ServeOptions {
   readonly open: boolean;
+  readonly demo: boolean;
   readonly readOnly: boolean;
 }
 
@@ -25,17 +28,33 @@ const PAGE = 'dist/dashboard/index.html';
 const KEPT_MS = 7 * 86_400_000;
 const TOKEN_NAME = 'dashboard-';
 const OPEN_TIMEOUT_MS = 10_000;
+const BUILD_TIMEOUT_MS = 180_000;
 
 /** Prints the address with its key and opens it; serves the home itself unless somebody does already. */
 export async function openDashboard(cli: Cli, options: DashboardOptions): Promise<void> {
   assertMayWrite(cli.actor(options), 'dashboard');
+  if (!options.demo) return openHome(cli, options);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-demo-'));
+  try {
+    const home = path.join(folder, 'home');
+    cli.warn('Making an invented memory to look around in; it is deleted at the end.');
+    const { makeDemoHome } = await import('./demo/make-demo-home.ts');
+    await makeDemoHome(home);
+    // Beside a server of the real memory: any free port.
+    return await openHome(cli, { port: 0, ...options, home });
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function openHome(cli: Cli, options: DashboardOptions): Promise<void> {
   const { paths, config } = await readHome(path.resolve(cli.home(options)));
   if (!config.server.dashboard) {
     throw new MnemeError('refused', 'The dashboard is switched off: server.dashboard is false.', {
       hint: 'mneme config set server.dashboard true',
     });
   }
-  assertBuilt();
+  await build(cli);
   const role: ApiRole = options.readOnly ? 'viewer' : 'owner';
   const running = findServing(paths.state);
   if (running !== undefined && options.port === undefined) {
@@ -45,7 +64,8 @@ export async function openDashboard(cli: Cli, options: DashboardOptions): Promis
   const served = await startServing(cli, options);
   const stop = stopSignal(cli);
   try {
-    const token = served.serving.issueToken('dashboard', role);
+    // One that lasts, so that a page that is open goes on when the server is started again.
+    const token = await lastingToken(paths.state, role);
     await show(cli, options, { url: served.serving.url, token, running: undefined });
     await stop.stopped;
   } finally {
@@ -54,14 +74,25 @@ export async function openDashboard(cli: Cli, options: DashboardOptions): Promis
   }
 }
 
-function assertBuilt(): void {
+/** The package has the page; a checkout builds it the first time. */
+async function build(cli: Cli): Promise<void> {
   if (findPackageFile(PAGE) !== undefined) return;
-  throw new MnemeError('not-found', 'The dashboard has not been built in this checkout.', {
-    hint: 'npm run build:dashboard',
+  const source = findPackageFile('dashboard/vite.config.ts');
+  const command = ['npm', 'run', 'build:dashboard'] as const;
+  const hint = command.join(' ');
+  if (source === undefined) throw new MnemeError('not-found', 'This installation has no dashboard.', { hint });
+  cli.warn('Building the dashboard; this is done once.');
+  const { code, stderr } = await run(command[0], command.slice(1), {
+    cwd: path.resolve(path.dirname(source), '..'),
+    timeoutMs: BUILD_TIMEOUT_MS,
+  });
+  if (code === 0 && findPackageFile(PAGE) !== undefined) return;
+  throw new MnemeError('not-found', `The dashboard could not be built: ${stderr.trim().split('\n').at(-1) ?? ''}`, {
+    hint,
   });
 }
 
-/** A server in another process hears of tokens only through the file. */
+/** Read from the file by every server of the home, in this process or another. */
 async function lastingToken(state: string, role: ApiRole): Promise<string> {
   const tokens = new TokenFile(state);
   const nowMs = systemClock.now();

@@ -2,11 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { call } from '../../../api/call.ts';
 import { pulses } from '../../../api/live.ts';
-import { linkTo, replaceRoute, route } from '../../../app/route.ts';
+import { go, knownOn, linkTo } from '../../../app/route.ts';
 import { Card, Command, Empty, Page as PageFrame, plural, Problem, Skeleton } from '../../../ui/parts.tsx';
 import { GraphCanvas } from './canvas.tsx';
-import { EntityPanel } from './entity.tsx';
-import { EntityTable } from './entity-table.tsx';
 import { PathFinder } from './path-finder.tsx';
 import { makeScene, type Page, type Scene } from './scene.ts';
 
@@ -14,50 +12,19 @@ import { makeScene, type Page, type Scene } from './scene.ts';
 const MAX_NODES = 5000;
 const PAGE = 2500;
 
+/** Everything at once; each of them leads to its own page. */
 export function Graph(): JSX.Element {
-  const { query } = route.value;
-  const at = query.get('at') ?? '';
-  const isList = query.get('as') === 'list';
-  const { loaded, error } = useGraph(at);
+  const { loaded, error } = useGraph(knownOn.value);
   const [way, setWay] = useState<readonly string[]>([]);
   const scene = useMemo(
     () => (loaded === undefined ? undefined : makeScene(loaded.entities, loaded.relations)),
     [loaded],
   );
-  const selected = scene === undefined ? undefined : findEntity(scene, query.get('entity') ?? '');
-  const show = (changes: Readonly<Record<string, string | undefined>>): void =>
-    replaceRoute(linkTo('memory/graph', '', { ...Object.fromEntries(query), ...changes }));
   const select = (path: string | undefined): void => {
-    setWay([]);
-    show({ entity: path });
+    if (path !== undefined && scene !== undefined) go(linkTo('memory/about', idOf(scene, path)));
   };
   return (
-    <PageFrame
-      title="Graph"
-      isWide
-      lead="People, projects and things, how they are connected, and what was true when."
-      tools={
-        <>
-          <label class="row small soft">
-            As of
-            <input
-              class="input compact"
-              type="date"
-              value={at}
-              onChange={(event) => show({ at: event.currentTarget.value })}
-            />
-          </label>
-          <div class="tabs" role="group" aria-label="Show as">
-            <button type="button" aria-pressed={!isList} onClick={() => show({ as: undefined })}>
-              Drawing
-            </button>
-            <button type="button" aria-pressed={isList} onClick={() => show({ as: 'list' })}>
-              List
-            </button>
-          </div>
-        </>
-      }
-    >
+    <PageFrame title="Graph" isWide lead="People, projects and things, and how they are connected.">
       {error === undefined ? null : <Problem error={error} />}
       {scene === undefined ? (
         error === undefined ? (
@@ -68,22 +35,7 @@ export function Graph(): JSX.Element {
       ) : (
         <>
           <PathFinder scene={scene} onFound={setWay} />
-          <div class={selected === undefined ? 'stack' : 'columns'}>
-            {isList ? (
-              <EntityTable scene={scene} selected={selected} onSelect={select} />
-            ) : (
-              <Drawing scene={scene} total={loaded?.total ?? 0} selected={selected} way={way} onSelect={select} />
-            )}
-            {selected === undefined ? null : (
-              <EntityPanel
-                key={selected + at}
-                entity={idOf(scene, selected)}
-                at={at}
-                onClose={() => select(undefined)}
-                onSelect={select}
-              />
-            )}
-          </div>
+          <Drawing scene={scene} total={loaded?.total ?? 0} selected={undefined} way={way} onSelect={select} />
         </>
       )}
     </PageFrame>
@@ -188,7 +140,7 @@ async function loadGraph(at: string, signal: AbortSignal): Promise<LoadedGraph> 
   let after: number | null = 0;
   let total = 0;
   while (after !== null && entities.length < MAX_NODES) {
-    const page: Page = await call('graph page', { after, limit: PAGE, ...(at === '' ? {} : { at }) }, signal);
+    const page: Page = await call('graph page', { after, limit: PAGE, ...(at === '' ? {} : { knownAt: at }) }, signal);
     entities.push(...page.entities);
     relations.push(...page.relations);
     ({ total } = page);
@@ -200,12 +152,4 @@ async function loadGraph(at: string, signal: AbortSignal): Promise<LoadedGraph> 
 /** As the API names it. */
 function idOf({ nodes, numbers }: Scene, path: string): string {
   return nodes[numbers.get(path) ?? -1]?.id ?? path;
-}
-
-/** By path, or as a link in a text names it. */
-function findEntity({ nodes, numbers }: Scene, asked: string): string | undefined {
-  if (asked === '') return undefined;
-  if (numbers.has(asked)) return asked;
-  const wanted = asked.toLowerCase();
-  return nodes.find(({ name, id }) => name.toLowerCase() === wanted || id.toLowerCase() === wanted)?.path ?? asked;
 }

@@ -80,12 +80,12 @@ function Way({ found: { from, to, steps } }: { readonly found: Found }): JSX.Ele
   }
   return (
     <span>
-      <a href={linkTo('memory/graph', '', { entity: from.path })}>{from.name}</a>
+      <a href={linkTo('memory/about', from.id)}>{from.name}</a>
       {steps.map((step) => (
         <span key={step.id}>
           {' '}
           <span class="faint">{step.relation ?? step.written} →</span>{' '}
-          <a href={linkTo('memory/graph', '', { entity: step.to.path })}>{step.to.name}</a>
+          <a href={linkTo('memory/about', step.to.id)}>{step.to.name}</a>
         </span>
       ))}
     </span>

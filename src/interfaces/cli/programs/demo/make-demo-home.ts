@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { initHome } from '../../src/operations/home/init.ts';
-import { systemClock, type Clock } from '../../src/platform/clock.ts';
-import { CONVERSATIONS, CORE, ENTITIES, FACTS, RELATIONS, REMEMBERED, type Conversation } from './story.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/model/durations.ts';
+import { openMneme, type Mneme } from '../../../../mneme.ts';
+import { initHome } from '../../../../operations/home/init.ts';
+import { systemClock, type Clock } from '../../../../platform/clock.ts';
+import { CONVERSATIONS, CORE, ENTITIES, FACTS, PROPOSED, RELATIONS, REMEMBERED, type Conversation } from './story.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../model/durations.ts';
 
 /** A clock that stands where it was put. */
 class StoryClock implements Clock {
@@ -108,30 +108,20 @@ async function rememberDay(home: string, daysAgo: number, clock: StoryClock): Pr
 
 async function propose(home: string, clock: StoryClock): Promise<void> {
   const mneme = await openMneme({ home, actor: 'subagent:researcher', parts: { clock } });
-  const { proposals } = mneme.internals;
-  const common = { actor: 'subagent:researcher' as const, trust: 'agent' as const };
-  await proposals.propose({
-    ...common,
-    kind: 'memory',
+  await mneme.proposals.add({
+    path: 'memory/reference/going-live.md',
     title: 'What harbours ask for when a board goes live',
-    why: 'Three harbours were asked in the last two weeks; all of them named the same two things.',
+    why: 'Three harbours were asked in the last two weeks; all of them named the same things.',
     evidence: ['skagen-go-live#t1', 'release-plan#t3'],
     confidence: 'high',
-    changes: [
-      {
-        path: 'memory/reference/going-live.md',
-        after:
-          '# Going live\n\n- A backup of the old board, kept for a month.\n- Night colours from the first day.\n- Somebody who answers before five in the morning.\n',
-      },
-      {
-        path: 'MEMORY.md',
-        after: fs
-          .readFileSync(path.join(home, 'workspace', 'MEMORY.md'), 'utf8')
-          .replace('night colours', 'night colours (Tove has them ready)'),
-      },
-    ],
+    after:
+      '# Going live\n\n- A backup of the old board, kept for a month.\n- Night colours from the first day.\n- Somebody who answers before five in the morning.\n',
   });
   clock.pass(2);
+  for (const { text, evidence } of PROPOSED) {
+    await mneme.agents.propose({ text, evidence: [...evidence], confidence: 'medium' });
+    clock.pass(1);
+  }
   await mneme.close();
   const person = await openMneme({ home, actor: 'bot:agent', parts: { clock } });
   await person.graph.add({ name: 'T. Lindqvist', type: 'person', distinct: true });

@@ -152,3 +152,10 @@ export const REMEMBERED: readonly (readonly [daysAgo: number, text: string, type
     [1, 'The tide feed has been right for eight days', 'fact'],
     [0, 'Ida Brandt wants the tide in centimetres, not in feet', 'fact'],
   ];
+
+/** What a sub-agent would remember: one that nothing speaks against, and two of which only one can be true. */
+export const PROPOSED: readonly { readonly text: string; readonly evidence: readonly string[] }[] = [
+  { text: 'Skagen wants somebody on call before five in the morning', evidence: ['skagen-go-live#t1'] },
+  { text: 'Ida Brandt lives in Hirtshals.', evidence: ['skagen-go-live#t3'] },
+  { text: 'Ida Brandt lives in Skagen.', evidence: ['skagen-go-live#t1'] },
+];

@@ -1,0 +1,196 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Output } from '../../api/call.ts';
+import { useQuery } from '../../api/query.ts';
+import { now, shortDay } from '../../app/clock.ts';
+import { knownOn, linkTo, route } from '../../app/route.ts';
+import { Markdown } from '../../text/markdown.tsx';
+import { Loaded, Page } from '../../ui/parts.tsx';
+import { Statement } from '../../ui/statement.tsx';
+import { Learned } from './learned-from.tsx';
+import { LocalGraph } from './local-graph.tsx';
+import { Scrubber } from './scrubber.tsx';
+
+type Shown = Output<'graph show'>;
+type Fact = Shown['facts'][number];
+
+/** A person, a project or a thing: what holds, what held before, and how each was learned. */
+export function About(): JSX.Element {
+  const entity = route.value.rest;
+  const trueOn = route.value.query.get('true') ?? '';
+  const query = useQuery(
+    'graph show',
+    {
+      entity,
+      all: true,
+      ...(knownOn.value === '' ? {} : { knownAt: knownOn.value }),
+      ...(trueOn === '' ? {} : { at: trueOn }),
+    },
+    { on: ['mutation'] },
+  );
+  return (
+    <Page
+      title={query.data?.entity.name ?? '…'}
+      lead={query.data === undefined ? undefined : leadOf(query.data)}
+      isWide
+      tools={
+        <a class="button small" href={linkTo('memory/files', query.data?.entity.path ?? '')}>
+          Source
+        </a>
+      }
+    >
+      <Scrubber entity={entity} />
+      <Loaded query={query} lines={8}>
+        {(shown) => <Body shown={shown} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function leadOf({ entity, aliases, status }: Shown): string {
+  return [entity.type, status ?? '', aliases.length === 0 ? '' : `also called ${aliases.join(', ')}`]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+function Body({ shown }: { readonly shown: Shown }): JSX.Element {
+  const { tasks, decisions, relations, entity } = shown;
+  // Asked for all, the server also gives what was learned after that day.
+  const facts = shown.facts.filter(
+    ({ learned }) => knownOn.value === '' || (learned ?? '').slice(0, 10) <= knownOn.value,
+  );
+  const held = facts
+    .filter(({ holds }) => !holds)
+    .toSorted((one, other) => ((one.until ?? '') < (other.until ?? '') ? 1 : -1));
+  return (
+    <div class="about-columns">
+      <div class="stack wide-gap">
+        {shown.summary === '' ? null : <Markdown text={shown.summary} />}
+        <Section title="What holds" isEmpty={!facts.some(({ holds }) => holds)} empty="Nothing is known yet.">
+          {facts
+            .filter(({ holds }) => holds)
+            .map((fact, index) => (
+              <FactLine key={fact.id ?? index} fact={fact} path={entity.path} />
+            ))}
+        </Section>
+        {tasks.length === 0 ? null : (
+          <Section title="Tasks">
+            {tasks.map((task, index) => (
+              <Plain
+                key={task.id ?? index}
+                text={task.text}
+                note={[task.status, task.due].filter(Boolean).join(' · ')}
+              />
+            ))}
+          </Section>
+        )}
+        {decisions.length === 0 ? null : (
+          <Section title="Decisions">
+            {decisions.map((decision, index) => (
+              <Plain key={decision.id ?? index} text={decision.text} note={decision.date ?? ''} />
+            ))}
+          </Section>
+        )}
+        {held.length === 0 ? null : (
+          <Section title="What held before">
+            {held.map((fact, index) => (
+              <FactLine key={fact.id ?? index} fact={fact} path={entity.path} />
+            ))}
+          </Section>
+        )}
+      </div>
+      <div class="stack wide-gap">
+        <LocalGraph name={entity.name} relations={relations} />
+        <Mentions name={entity.name} />
+      </div>
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly isEmpty?: boolean;
+  readonly empty?: string;
+  readonly children: JSX.Element[];
+}
+
+function Section({ title, isEmpty = false, empty = '', children }: SectionProps): JSX.Element {
+  return (
+    <section class="stack tight" aria-label={title}>
+      <h2 class="eyebrow">{title}</h2>
+      {isEmpty ? <p class="faint">{empty}</p> : children}
+    </section>
+  );
+}
+
+function FactLine({ fact, path }: { readonly fact: Fact; readonly path: string }): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { id, text, trust, holds, from, until, learned } = fact;
+  const day = (date: string | null): string => (date === null ? '' : shortDay(date, now.value));
+  const span = until === null ? (from === null ? '' : `since ${day(from)}`) : `${day(from)} – ${day(until)}`;
+  const meta = (
+    <>
+      {span === '' ? null : <span>{span} · </span>}
+      {learned === null ? null : <span>learned {day(learned)}</span>}
+      {id === null ? null : (
+        <>
+          {' · '}
+          <button type="button" class="link tiny" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            how?
+          </button>
+        </>
+      )}
+    </>
+  );
+  return (
+    <div class="stack tight">
+      <Statement
+        id={id ?? ''}
+        path={path}
+        text={text}
+        trust={trust}
+        isEnded={!holds}
+        isFixed={id === null}
+        meta={meta}
+      />
+      {isOpen && id !== null ? <Learned id={id} /> : null}
+    </div>
+  );
+}
+
+function Plain({ text, note }: { readonly text: string; readonly note: string }): JSX.Element {
+  return (
+    <div class="statement">
+      <span class="words" dir="auto">
+        {text}
+      </span>
+      <div class="meta">{note}</div>
+    </div>
+  );
+}
+
+const MAX_MENTIONS = 5;
+
+function Mentions({ name }: { readonly name: string }): JSX.Element {
+  const at = knownOn.value === '' ? {} : { at: knownOn.value };
+  const query = useQuery('recall', { query: name, limit: MAX_MENTIONS, stores: ['episodic'], ...at });
+  return (
+    <section class="stack tight" aria-label="Mentioned">
+      <h2 class="eyebrow">Mentioned</h2>
+      <Loaded query={query} lines={3}>
+        {({ hits }) =>
+          hits.map((hit) => (
+            <Statement
+              key={hit.id}
+              id={hit.id}
+              path={hit.path}
+              text={hit.text.split('\n').at(-1) ?? hit.text}
+              trust={hit.trust}
+              meta={hit.time === null ? '' : shortDay(hit.time, now.value)}
+            />
+          ))
+        }
+      </Loaded>
+    </section>
+  );
+}
