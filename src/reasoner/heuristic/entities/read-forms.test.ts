@@ -46,6 +46,10 @@ it.each([
   'I asked my boss, Fabrice was not there.',
   'Jonas works for Vera.',
   'My manager IS asking me.',
+  'When the neighbour says "my husband Nilton" she means the dog.',
+  'My English is good, my husband’s English is from the ships.',
+  'You know my half sister, Bruno’s is another.',
+  'Her mother is Welsh and her husband, Mr Petkov, plays.',
   'Everything runs on Coffee.',
   'Jonas manages Vera Lindt’s neighbour.',
 ])('readForms takes nothing from %j', async (text) => {

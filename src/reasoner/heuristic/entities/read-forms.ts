@@ -63,7 +63,7 @@ const UNDONE_BEHIND =
   /^[^;]*?\b(?:any ?more|any longer|no longer|if|unless|until|hopefully|apparently|allegedly|supposedly|right\?|back then|at the time|in theory|or|would|used to|next (?:week|month|year|spring|summer|autumn|winter)|from (?:monday|next)|starting|in those days|when (?:he|she|we|i|they) (?:was|were)|(?:he|she|they|people) (?:says?|said|claims?|claimed))\b/iu;
 /** "I asked my sister, Ada was away": behind a comma a name belongs to what stands before it only if a pause follows. */
 const BEHIND_COMMA = /, \p{Lu}\S*(?: \p{Lu}\S*)*$/u;
-const APPOSITION_END = /^(?:[,.;:!?)]|'s\b| who\b|$)/u;
+const APPOSITION_END = /^(?:[,.;:!?)]| who\b|$)/u;
 /** Capitalised words that are nobody's and nothing's name. */
 const NO_NAME = new Set(
   `i he she it we you they this that these those there here who whoever what which whose nobody everybody everyone someone somebody anybody anyone
@@ -115,6 +115,8 @@ function readForm(form: CompiledForm, sentence: string, lexicon: Lexicon): FormR
     const opening = /^\p{Lu}\S*(?= \p{Lu})/u.exec(whole)?.[0] ?? '';
     const isUndone = UNDONE_BEFORE.test(`${before}${opening}`) || UNDONE_BEHIND.test(behind);
     if (form.isStated && isUndone) return [];
+    // Somebody else's words: "when she says "my husband Nilton", she means the dog".
+    if ((before.match(/["“”]/gu)?.length ?? 0) % 2 === 1) return [];
     if (!form.isStated && BEHIND_COMMA.test(whole) && !APPOSITION_END.test(behind)) return [];
     const groups = match.groups ?? {};
     const endsOf = (slot: string): readonly (FormEnd | undefined)[] => {
@@ -156,6 +158,7 @@ function nameIn(said: string, { slot, isFirst, lexicon }: Slot): string | undefi
   const [first = ''] = words;
   if (words.some((word) => NO_NAME.has(word.toLowerCase()))) return undefined;
   const hasCapitalOnly = first === first.toUpperCase() || isFirst;
+  if (words.length === 1 && lexicon.classesOf(first).includes('Demonym')) return undefined;
   if (hasCapitalOnly && words.length === 1 && isCommon(first, lexicon)) return undefined;
   // "works for Jonas", "Jonas runs on coffee": a person is no organisation, place or program.
   if (TYPES[slot] !== 'person' && words.length === 1 && isFirstName(lexicon, first)) return undefined;
