@@ -135,8 +135,8 @@ function planEdge({ parts, entities }: Stores, { from, to, mention, stated, sour
   )
     return [];
   // Nothing is part of its own part, a symmetric relation is read from both ends, and who reports to Ada is managed by her.
-  const mirrored = [edge.relation, INVERSES.get(edge.relation)];
-  if (others?.some((known) => !known.isSuperseded && mirrored.includes(known.relation) && known.target === from.id))
+  const mirrored = new Set([edge.relation, INVERSES.get(edge.relation)]);
+  if (others?.some((known) => !known.isSuperseded && mirrored.has(known.relation) && known.target === from.id))
     return [];
   if (!isOnly) return [edge];
   const isOneOfSeveral = stated.relations.some(

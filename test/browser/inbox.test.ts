@@ -123,7 +123,7 @@ it('merges whole or not at all, and rejects with a reason', async () => {
   await title.waitFor();
   expect(await page.locator('.decision input[type=checkbox]').count()).toBe(0);
   const owner = dashboard.server.client('owner');
-  const [merge] = (await owner.call('proposals list', {})).proposals.filter(({ kind }) => kind === 'merge');
+  const merge = (await owner.call('proposals list', {})).proposals.find(({ kind }) => kind === 'merge');
   await expect(owner.call('approve', { ids: [merge?.id ?? ''], only: [1] })).rejects.toThrow('whole or not at all');
 
   await page.locator('main').focus();

@@ -101,7 +101,7 @@ function wordsOf(verb: Verb, input: Input): Typed {
 function textOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(textOf);
-  return [typeof value === 'object' ? JSON.stringify(value) : String(value)];
+  return [typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
 function quoted(word: string): string {

@@ -70,7 +70,10 @@ export async function recordMcp(): Promise<string> {
       await call('memory_read', { path: 'MEMORY.md' });
       await call('memory_read', { path: 'nothing.md' });
       await call('memory_get', { path: 'MEMORY.md', from: 1, lines: 2 });
-      await call('memory_update', { id: String(written['id'] ?? 'none'), text: 'The ladder is in the barn.' });
+      await call('memory_update', {
+        id: typeof written['id'] === 'string' ? written['id'] : 'none',
+        text: 'The ladder is in the barn.',
+      });
       await call('memory_update', { id: 'MEMORY.md', text: 'x' });
       await call('memory_graph', { query: 'ladder' });
       await call('memory_graph', { entity: 'Nobody' });

@@ -47,14 +47,15 @@ export function withoutRepetitions(survey: Survey, added: readonly CoreLine<Prom
 export function changesIn({ entities, since }: Survey): string[] {
   return entities
     .filter(({ isChanged }) => isChanged)
-    .flatMap(({ record, entity }) => [
-      ...entity.facts
+    .flatMap(({ record, entity }) => {
+      const facts = entity.facts
         .filter(({ isSuperseded, meta }) => isSuperseded && (meta.until ?? '') >= since && meta.until !== undefined)
-        .map((fact) => describeEnd(record.name, fact, entity)),
-      ...entity.decisions.flatMap(({ text, ended }) =>
+        .map((fact) => describeEnd(record.name, fact, entity));
+      const decisions = entity.decisions.flatMap(({ text, ended }) =>
         ended !== undefined && ended >= since ? [`${record.name}: decided no longer: “${text}” (${ended})`] : [],
-      ),
-    ]);
+      );
+      return facts.concat(decisions);
+    });
 }
 
 function describeEnd(name: string, fact: Entity['facts'][number], { facts }: Entity): string {

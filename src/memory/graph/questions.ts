@@ -58,10 +58,9 @@ const QUESTION =
 const SPEAKER = /(?<![\p{L}'])(?:my|i|our|we)(?![\p{L}'])/giu;
 const OWNED = /(?:'s?|\b(?:my|our|his|her|their)) (?:(?:big|little|older|younger|elder|new|current|twin) )?$/iu;
 
-const COMPILED = WORDS.map((word) => ({
-  ...word,
-  pattern: new RegExp(`(?<![\\p{L}'-])(?:${word.words})(?![\\p{L}-])`, 'giu'),
-}));
+const COMPILED = WORDS.map((word) =>
+  Object.assign({ pattern: new RegExp(`(?<![\\p{L}'-])(?:${word.words})(?![\\p{L}-])`, 'giu') }, word),
+);
 
 /** A step to go: any of these relations, to somebody who may be called so. */
 interface Reading {
@@ -165,7 +164,9 @@ function ordersOf(question: string, words: readonly Said[], anchor: number, wh: 
     wh === 'where' && WHERE.relations.some((each) => word.reads.includes(each));
   const inner = right.filter((each) => !isPlace(each));
   const outer = left.filter((each) => !isPlace(each));
-  const backward = outer.map((each) => ({ ...forward(each), relations: each.word.inverse ?? each.word.reads }));
+  const backward = outer.map((each) =>
+    Object.assign(forward(each), { relations: each.word.inverse ?? each.word.reads }),
+  );
   const place = words.filter(isPlace).map(forward);
   // "Where is my sister's company?" asks for one step more than "where does my sister work?"
   const isOpen = wh === 'where' && place.length === 0 && !/\bwhere (?:does|do|did)\b/iu.test(question);
@@ -201,7 +202,7 @@ function walk(
           const isNew = !seen.has(link.other) && accepts(link);
           return isWanted && isNew && couldBe(link.other, asked) && edgeHolds(graph.network, link.edge, moment);
         })
-        .map((link) => [...steps, { ...link, from }]);
+        .map((link) => steps.concat(Object.assign({ from }, link)));
     });
   }
   return paths;

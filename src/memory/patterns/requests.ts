@@ -20,7 +20,7 @@ export class RequestNames {
     if (said.length > MAX_CHARS || said.includes('\n\n')) return undefined;
     const stems = new Set(contentWords(said.replaceAll(/\S*\d\S*/gu, ' ')).map(stemOf));
     if (stems.size < MIN_WORDS) return undefined;
-    const places = new Set([...stems].flatMap((stem) => [...(this.#byStem.get(stem) ?? [])]));
+    const places = new Set([...stems].flatMap((stem) => Array.from(this.#byStem.get(stem) ?? [])));
     const same = [...places]
       .toSorted((one, other) => one - other)
       .find((place) => isSame(stems, this.#known[place]?.stems));

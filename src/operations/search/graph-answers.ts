@@ -35,7 +35,9 @@ export async function findGraphAnswers(
       const record = network.record(path);
       if (record === undefined || !(WOMAN.test(called) || MAN.test(called))) return true;
       const opposite = WOMAN.test(called) ? MAN : WOMAN;
-      return !entities.read(record).relations.some(({ meta }) => opposite.test(String(meta['said'] ?? '')));
+      return !entities
+        .read(record)
+        .relations.some(({ meta }) => typeof meta['said'] === 'string' && opposite.test(meta['said']));
     },
     named,
     user,
