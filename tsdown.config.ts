@@ -1,6 +1,6 @@
-import fs from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'tsdown';
+import { withLicences } from './scripts/with-licences.ts';
 
 const common = {
   format: 'esm',
@@ -53,37 +53,6 @@ const withoutSideEffects = {
   name: 'without-side-effects',
   renderChunk: (code: string) => code.replaceAll(/^import "[^"]+";\n/gmu, ''),
 };
-
-/** Writes the licences of everything that was bundled beside it, as they ask for. */
-const withLicences = (fileName: string) => ({
-  name: 'with-licences',
-  generateBundle(this: {
-    getModuleIds: () => IterableIterator<string>;
-    emitFile: (file: { type: 'asset'; fileName: string; source: string }) => string;
-  }) {
-    const folders = new Set(
-      [...this.getModuleIds()].flatMap(
-        (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/u.exec(id)?.[0] ?? [],
-      ),
-    );
-    if (folders.size === 0) return;
-    const texts = [...folders].toSorted().flatMap((folder) => {
-      const file = fs.readdirSync(folder).find((name) => /^licen[cs]e/iu.test(name));
-      const { name, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
-        readonly name?: string;
-        readonly license?: string;
-      };
-      if (name === undefined) return [];
-      const text = file === undefined ? `Licence: ${license ?? 'see its repository'}` : read(path.join(folder, file));
-      return [`${name}\n\n${text.trim()}\n`];
-    });
-    this.emitFile({ type: 'asset', fileName, source: texts.join(`\n${'-'.repeat(72)}\n\n`) });
-  },
-});
-
-function read(file: string): string {
-  return fs.readFileSync(file, 'utf8');
-}
 
 /**
  * What every start needs, and what it imports: in a file of its own, or printing the version would load everything else too.

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { withLicences } from '../scripts/with-licences.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -15,4 +16,6 @@ export default defineConfig({
     chunkSizeWarningLimit: 250,
   },
   worker: { format: 'es' },
+  // Fonts are copied by their style sheet and are no modules.
+  plugins: [withLicences('licences.txt', ['@fontsource-variable/inter', '@fontsource-variable/newsreader'])],
 });

@@ -11,6 +11,8 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Fonts: passed on with their licence, not sold alone.
+  'OFL-1.1',
   'Unlicense',
   'Zlib',
 ]);

@@ -29,7 +29,9 @@ function bundledNames(): string[] {
     )
     .filter(
       (name) =>
-        /\.tsx?$/u.test(name) && !/\.(?:test|config)\.tsx?$|testing\//u.test(name) && !name.includes('node_modules'),
+        /\.(?:tsx?|css)$/u.test(name) &&
+        !/\.(?:test|config)\.tsx?$|testing\//u.test(name) &&
+        !name.includes('node_modules'),
     )
     .map((name) => fs.readFileSync(path.join(root, name), 'utf8'))
     // What only tests use is not passed on.
@@ -37,7 +39,8 @@ function bundledNames(): string[] {
     .join('\n');
   return Object.keys(devDependencies).filter(
     (name) =>
-      !Object.hasOwn(dependencies, name) && new RegExp(`(?:from|import\\()\\s*'${name}(?:/[^']*)?'`, 'u').test(sources),
+      !Object.hasOwn(dependencies, name) &&
+      new RegExp(`(?:from|import\\(|url\\()\\s*'${name}(?:/[^']*)?'`, 'u').test(sources),
   );
 }
 
