@@ -33,6 +33,8 @@ export function atFixedTime(): () => void {
 /** What differs from run to run and from machine to machine, each by a name of its kind. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\/(?:[\w.-]+\/)+mneme-(?:test|http)-\w+/gu, '<folder>'],
+  // Where compiled code is kept depends on the checkout.
+  [/(?<=kept in )\/\S+?(?=["\s]|$)/gmu, '<folder>'],
   [new RegExp(String.raw`(?<![\w-])${os.hostname()}(?![\w-])`, 'gu'), '<host>'],
   [/-?\b\d+\.\d{3,}(?:e-?\d+)?/gu, '<number>'],
   [/127\.0\.0\.1:\d+/gu, '<address>'],
