@@ -12,6 +12,8 @@ export interface AuditQuery {
   readonly untilMs?: number | undefined;
   /** Any part of path, summary, trigger or reference, in any letter case. */
   readonly text?: string | undefined;
+  /** What else a line must be to count. */
+  readonly accepts?: LineTest | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -26,6 +28,7 @@ export function createLineTest(query: AuditQuery): LineTest {
   if (sinceMs !== undefined) tests.push((line) => line.timeMs >= sinceMs);
   if (untilMs !== undefined) tests.push((line) => line.timeMs <= untilMs);
   if (text !== undefined) tests.push(textTest(text));
+  if (query.accepts !== undefined) tests.push(query.accepts);
   return (line) => tests.every((test) => test(line));
 }
 

@@ -29,12 +29,14 @@ export const queryAudit = defineVerb({
   reach: 'filtered',
   async run(context, { since, until, ...query }): Promise<AuditLine[]> {
     await context.audit.sync();
-    const lines = context.audit.query({
+    const { seesHome } = visibleTo(context);
+    return context.audit.query({
       ...query,
       sinceMs: momentOf(context, since),
       untilMs: momentOf(context, until),
+      // Before they are counted: how many lines are hidden would show in how many are left.
+      ...(seesHome ? {} : { accepts: ({ file }) => isPlace(file) && seesFile(context, file) }),
     });
-    return visibleTo(context).seesHome ? lines : lines.filter(({ file }) => isPlace(file) && seesFile(context, file));
   },
   library: { args: [] },
   cli: {

@@ -16,6 +16,7 @@ import { compileIn, projectFor } from './briefing/compile-briefing.ts';
 import { openWorld } from './briefing/world.ts';
 import type { OperationContext } from './context.ts';
 import { defineVerb } from './verb.ts';
+import { visibleTo } from './visible-to.ts';
 
 const input = z.strictObject({
   message: z.string().max(1_000_000).default('').describe('The message that the agent is about to answer.'),
@@ -106,7 +107,7 @@ export const briefing = defineVerb({
     }
     const unknown = event === undefined ? unknownSession(compiled, session) : undefined;
     const notes = [...compiled.notes, ...[...problems, unknown].filter((problem) => problem !== undefined)];
-    return { ...compiled, notes, ...formatted(compiled, given) };
+    return { ...compiled, receipt: asSeen(context, compiled.receipt), notes, ...formatted(compiled, given) };
   },
   http: { method: 'POST' },
   cli: {
@@ -139,6 +140,13 @@ export const briefing = defineVerb({
     return compiled.prompt === '' ? '' : `${compiled.prompt}\n`;
   },
 });
+
+/** Without how much there is in the memory as a whole, and how far it was: that tells of every scope. */
+export function asSeen(context: OperationContext, receipt: Receipt): Receipt {
+  if (visibleTo(context).seesHome) return receipt;
+  const decision = receipt.decision === null ? null : { ...receipt.decision, evidence: null };
+  return { ...receipt, mutation: null, journalEnd: '', decision };
+}
 
 /** The receipt knows why. */
 function nothingToTell({ decision, items }: Receipt): string {

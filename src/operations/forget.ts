@@ -7,7 +7,7 @@ import type { OperationContext } from './context.ts';
 import { findForgettable, type Kept, type Match } from './forget/find.ts';
 import type { PlannedItem } from './forget/plan-file.ts';
 import { PendingPlans } from './forget/plans.ts';
-import { erasedTexts, findReach, type TouchedPlace } from './forget/reach.ts';
+import { erasedTexts, findSeenReach, type TouchedPlace } from './forget/reach.ts';
 import { describeUnfinished } from './forget/unfinished.ts';
 import { defineVerb } from './verb.ts';
 
@@ -90,7 +90,7 @@ export const forget = defineVerb({
     const { matches, short } = splitShort(found.matches, permanently);
     const kept = [...found.kept, ...short];
     const shown = matches.map(toShown);
-    const reach = permanently ? await findReach(context, erasedTexts(matches.flatMap(({ pieces }) => pieces))) : {};
+    const reach = permanently ? await findSeenReach(context, erasedTexts(matches.flatMap(({ pieces }) => pieces))) : {};
     if (matches.length === 0) {
       return { code: null, expires: null, permanently, matches: [], kept, ...reach, notes };
     }

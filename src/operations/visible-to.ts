@@ -129,16 +129,17 @@ export function noSuchFile(path: string): MnemeError {
 /** Refuses a change, or the proposal of one, of a file that the requester does not see, or in a scope they do not write into. */
 export function assertMayTouch(requester: FileRequester, path: string): void {
   const visible = visibleTo(requester);
+  // First, so that a file in a scope that is closed to them is refused in the same words whether it is there or not.
+  visible.enterToWrite(scopeOfPath(path));
   const isThere = requester.homeIndex.files.read({ source: 'workspace', path }) !== undefined;
   if (isThere ? !seesFile(requester, path) : !visible.seesHome && isMeta(requester, path)) throw noSuchFile(path);
-  visible.enterToWrite(scopeOfPath(path));
 }
 
 /** Who is confined changes the files of their own scope and no others. */
 export function assertMayChange({ confinedTo }: Pick<Requester, 'confinedTo'>, path: string): void {
-  if (confinedTo === undefined || confinedTo === 'shared' || scopeOfPath(path) === confinedTo) return;
+  if (confinedTo === undefined || scopeOfPath(path) === confinedTo) return;
   throw new MnemeError('refused', `Who is confined to ${confinedTo} does not change ${path}.`, {
-    hint: `Its own files lie under ${scopeFolder(confinedTo)}.`,
+    hint: confinedTo === 'shared' ? undefined : `Its own files lie under ${scopeFolder(confinedTo)}.`,
   });
 }
 

@@ -9,7 +9,7 @@ import { isScope, scopeCanSee, type Scope, type Source, type Store, type Trust }
 import { scanFiles } from '../retrieve/scan.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 import { proposalsAgainst, type ContradictingProposal } from './proposals/against.ts';
-import { openReceipts } from './briefing.ts';
+import { asSeen, openReceipts } from './briefing.ts';
 import { readSilence } from './briefing/receipt-texts.ts';
 import type { OperationContext } from './context.ts';
 import { explainFading, type FadingExplained } from './decay/explain.ts';
@@ -92,7 +92,8 @@ export const why = defineVerb({
   async run(context, { id, session, scope }): Promise<WhyResult> {
     if (id === undefined) {
       const told = lastTold(context, session, scope);
-      return { told, silence: await readSilence(context, told) };
+      const receipt = asSeen(context, told.receipt);
+      return { told: { ...told, receipt }, silence: await readSilence(context, told) };
     }
     const passages = await findPassages(context, normalId(id), scope);
     const [first] = passages;

@@ -20,6 +20,7 @@ import { SCOPES } from './families/scopes.ts';
 import { SECRET_DOORS } from './families/secret-doors.ts';
 import { SECRETS } from './families/secrets.ts';
 import { TRANSCRIPTS } from './families/transcripts.ts';
+import { TWINS } from './families/twins.ts';
 
 interface ListedFamily {
   readonly title: string;
@@ -46,6 +47,7 @@ export const FAMILIES: readonly ListedFamily[] = [
   { ...MCP_PERSON, file: 'words.test.ts' },
   { ...PASTED, file: 'pasted.test.ts' },
   { ...SCOPES, file: 'scopes.test.ts' },
+  { ...TWINS, file: 'twins.test.ts' },
   { ...TRANSCRIPTS, file: 'transcripts.test.ts' },
   { ...ERASURES, file: 'erasures.test.ts' },
   { ...ERASURE_REACH, file: 'erasures.test.ts' },

@@ -89,11 +89,11 @@ function areComparable(a: EntityRecord, b: EntityRecord): boolean {
 async function judge(
   graph: Graph,
   pairs: readonly (readonly [EntityRecord, EntityRecord])[],
-  { moment }: DuplicateSearch,
+  { moment, scope }: DuplicateSearch,
 ): Promise<LikelyPair[]> {
   const found: LikelyPair[] = [];
   for (const [a, b] of pairs) {
-    const sameness = await compareBearers(bearerOf(graph, a, moment), bearerOf(graph, b, moment));
+    const sameness = await compareBearers(bearerOf(graph, a, { moment, scope }), bearerOf(graph, b, { moment, scope }));
     if (sameness.verdict !== 'different') found.push({ a, b, ...sameness });
     // The model takes milliseconds and waits for nothing: without a pause no other work would get through.
     await setImmediate();
@@ -104,10 +104,17 @@ async function judge(
 /** A few sentences tell somebody from a namesake; more would only dilute them. */
 const MAX_FACTS = 12;
 
-export function bearerOf(graph: Graph, record: EntityRecord, moment: Moment): Bearer {
+/** What those of the scope know of it: what a private scope says of a shared entity must not show in a verdict outside. */
+function bearerOf(
+  graph: Graph,
+  record: EntityRecord,
+  { moment, scope }: Pick<DuplicateSearch, 'moment' | 'scope'>,
+): Bearer {
   const facts = currentFacts(graph.facts(record.path), moment).slice(0, MAX_FACTS);
   const relations = graph.network.links(record.path).flatMap(({ edge, other, direction }) => {
-    const name = graph.network.record(other)?.name;
+    const { name, scope: otherScope = 'shared' } = graph.network.record(other) ?? {};
+    const stated = graph.network.record(edge.path)?.scope ?? 'shared';
+    if (!scopeCanSee(scope, otherScope) || !scopeCanSee(scope, stated)) return [];
     if (name === undefined || !edgeHolds(graph.network, edge, moment)) return [];
     return [direction === 'out' ? `${edge.relation} ${name}` : `${name} ${edge.relation}`];
   });

@@ -9,9 +9,10 @@ import type { World } from '../../compile/world.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { isScope } from '../../model/provenance.ts';
 import { makeDiff } from '../../proposals/diff-text.ts';
-import { openReceipts, mayReadCore } from '../briefing.ts';
+import { asSeen, openReceipts, mayReadCore } from '../briefing.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
+import { seesPrompt } from '../visible-to.ts';
 import { compileIn, projectFor } from './compile-briefing.ts';
 import { openPastWorld } from './past-world.ts';
 import { readSilence, readTexts } from './receipt-texts.ts';
@@ -117,8 +118,10 @@ interface Side {
 
 async function openSide(context: OperationContext, side: string, given: DiffGiven): Promise<Side> {
   const found = given.message === undefined ? openReceipts(context).find(side) : undefined;
-  if (found !== undefined) return { made: found, notes: found.isIntact ? [] : [ERASED] };
-  if (given.message === undefined && looksLikeReceipt(side)) return { made: getReceipt(context, side), notes: [] };
+  // Whose prompt it was does not matter: that there is one must not show either.
+  if (found !== undefined && seesPrompt(context, found.receipt.asked?.scope))
+    return { made: found, notes: found.isIntact ? [] : [ERASED] };
+  if (given.message === undefined && looksLikeReceipt(side)) throw noReceipt(side);
   const isNow = given.message === undefined || side.toLowerCase() === 'now';
   const world = isNow ? await openWorld(context) : await openPastWorld(context, side);
   return compileSide(context, world, given.message ?? side, given);
@@ -134,7 +137,7 @@ async function compileSide(
   const isMainSession = mayReadCore(context, scope);
   const request = { ...NOTHING_GIVEN, message, preset, budget, scope, isMainSession };
   const { briefing } = await compileIn(context, world, request, undefined);
-  return { made: briefing, notes: briefing.notes };
+  return { made: { ...briefing, receipt: asSeen(context, briefing.receipt) }, notes: briefing.notes };
 }
 
 const NOTHING_GIVEN = {
@@ -158,7 +161,11 @@ function looksLikeReceipt(text: string): boolean {
 function getReceipt(context: OperationContext, wanted: string): FoundReceipt {
   const found = openReceipts(context).find(wanted);
   if (found !== undefined) return found;
-  throw new MnemeError('not-found', `No receipt is called ${wanted}.`, {
+  throw noReceipt(wanted);
+}
+
+function noReceipt(wanted: string): MnemeError {
+  return new MnemeError('not-found', `No receipt is called ${wanted}.`, {
     hint: 'Ids stand in `mneme why` and in `mneme context --explain`; the last 2,000 are kept. To ask about these words, quote the whole message.',
   });
 }

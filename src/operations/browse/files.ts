@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { estimateCounter } from '../../compile/tokens.ts';
 import { isoTime } from '../history/open-history.ts';
 import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../../workspace/formats/layout.ts';
+import type { OperationContext } from '../context.ts';
 import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { read } from '../read.ts';
-import { hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
+import { foreignLines, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
 
 const listInput = z.strictObject({
   under: z.string().max(1000).optional().describe('Only files whose path begins with this.'),
@@ -49,7 +50,7 @@ export const listFiles = defineVerb({
       .map(({ path, size, mtimeMs }) => ({
         path,
         store: storeOfPath(path, context.layout),
-        bytes: size,
+        bytes: visibleSize(context, path) ?? size,
         modified: isoTime(mtimeMs),
       }));
     return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)) };
@@ -64,6 +65,15 @@ export const listFiles = defineVerb({
   },
   render: async (view, list) => (await import('./render.ts')).renderFiles(view, list),
 });
+
+/** Of what is left when items of other scopes are hidden; undefined where nothing is. */
+function visibleSize(context: OperationContext, path: string): number | undefined {
+  const visible = visibleTo(context);
+  const text = visible.seesHome ? undefined : context.homeIndex.files.read({ source: 'workspace', path })?.text;
+  return text === undefined || foreignLines(visible, text).size === 0
+    ? undefined
+    : Buffer.byteLength(hideForeignItems(visible, text));
+}
 
 export interface FileText {
   readonly path: string;

@@ -17,6 +17,7 @@ import { proposeCommit } from '../commit-or-propose.ts';
 import type { View } from '../command-line/view.ts';
 import type { OperationContext } from '../context.ts';
 import { callInstead, defineVerb } from '../verb.ts';
+import { seesPrompt } from '../visible-to.ts';
 import { findPassages } from '../why.ts';
 
 const scope = z
@@ -163,6 +164,8 @@ function lastPrompt(context: OperationContext, id: string, passage: StoredPassag
   let read = 0;
   for (const { receipt } of openReceipts(context).list()) {
     read += 1;
+    // Another scope's prompt must not come back as the words that this one is about.
+    if (!seesPrompt(context, receipt.asked?.scope)) continue;
     const isIn = receipt.items.some((item) => item.included && (item.id === id || item.id === turn));
     if (isIn && receipt.message !== '') return receipt.message;
     if (read >= MAX_RECEIPTS_READ) break;

@@ -15,6 +15,8 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import type { Described, MemoryPlan, ProposedMemory } from '../memory-plan.ts';
 import { realName } from '../../model/user-name.ts';
+import { scopeOfSession } from '../session/session-scope.ts';
+import { visibleTo } from '../visible-to.ts';
 import { HEARD_BEFORE } from './confirm-entry.ts';
 import type { OpenExtraction } from './open-extraction.ts';
 
@@ -117,6 +119,8 @@ function described(
 }
 
 function projectOf(context: OperationContext, session: string): string | undefined {
+  // What the conversation of another scope is about must not show in where this is filed.
+  if (!visibleTo(context).sees(scopeOfSession(context, session))) return undefined;
   const sessions = context.parts.sessions();
   const open = sessions.isOpen(session) ? sessions.peek(session).record?.project : undefined;
   return open ?? sessions.findEarlier(session)?.frontmatter.project;

@@ -6,6 +6,7 @@ import { createByteEraser, type EraseBytes } from '../../workspace/erase/matcher
 import { listRemotes } from '../../workspace/git/remote.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';
 import type { OperationContext } from '../context.ts';
+import { foreignLines, seesFile, visibleTo } from '../visible-to.ts';
 
 /** What an erasure would touch, looked up before anybody agrees to it. */
 export interface Reach {
@@ -54,7 +55,23 @@ function bareText(piece: string): string {
   return /^~~([\s\S]+?)~~/u.exec(words)?.[1]?.trim() ?? words;
 }
 
-export async function findReach(context: OperationContext, texts: readonly string[]): Promise<Reach> {
+/** As far as the requester may see it: where else the words stand would tell that somebody else knows them. */
+export async function findSeenReach(context: OperationContext, texts: readonly string[]): Promise<Reach> {
+  const reach = await findReach(context, texts);
+  const visible = visibleTo(context);
+  if (visible.seesHome) return reach;
+  const isSeen = ({ path: place, line }: TouchedPlace): boolean => {
+    const file = place.startsWith(WORKSPACE) ? place.slice(WORKSPACE.length) : undefined;
+    if (file === undefined || !seesFile(context, file)) return false;
+    const text = context.homeIndex.files.read({ source: 'workspace', path: file })?.text ?? '';
+    return line === null || !foreignLines(visible, text).has(line);
+  };
+  return { touches: reach.touches.filter(isSeen), unreachable: [] };
+}
+
+const WORKSPACE = 'workspace/';
+
+async function findReach(context: OperationContext, texts: readonly string[]): Promise<Reach> {
   const { paths, root } = context.workspace;
   const erase = createByteEraser(texts, '');
   const folders = [root, paths.repositories.raw.workTree, paths.repositories.chain.workTree, paths.journal];

@@ -38,7 +38,8 @@ export const graphContradictions = defineVerb({
     if (about !== undefined) found.push(...(await findByMeaning(context, about)));
     return {
       contradictions: found.filter(({ path }) => scopeCanSee(given.scope, scopeOfPath(path))),
-      entities: about === undefined ? graph.network.size : 1,
+      entities:
+        about === undefined ? graph.network.records().filter((one) => scopeCanSee(given.scope, one.scope)).length : 1,
     };
   },
   cli: {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { scopeCanSee } from '../../model/provenance.ts';
+import type { Graph } from '../../memory/graph/graph.ts';
+import { scopeCanSee, type Scope } from '../../model/provenance.ts';
 import { ENTITY_STATES } from '../../model/schemas/graph.ts';
 import { defineVerb } from '../verb.ts';
 import { nameOf, scopeField, type EntityName } from './open-graph.ts';
+import { visibleTo } from '../visible-to.ts';
 import { isVisible } from './walk.ts';
 
 const input = z.strictObject({
@@ -41,7 +43,7 @@ export const graphList = defineVerb({
       .filter((record) => scopeCanSee(scope, record.scope))
       .filter((record) => type === undefined || record.type === type.toLowerCase())
       .filter((record) => (status === undefined ? record.mergedInto === undefined : record.status === status));
-    const counts = graph.registry.readRows((rows) => rows.counts());
+    const isWhole = visibleTo(context).seesHome;
     return {
       entities: found.slice(0, limit).map((record) =>
         Object.assign({}, nameOf(record), {
@@ -52,7 +54,7 @@ export const graphList = defineVerb({
         }),
       ),
       total: found.length,
-      ...counts,
+      ...(isWhole ? graph.registry.readRows((rows) => rows.counts()) : countWithin(graph, scope)),
     };
   },
   cli: {
@@ -61,3 +63,17 @@ export const graphList = defineVerb({
   },
   render: async (view, output) => (await import('./render-answers.ts')).renderList(view, output),
 });
+
+/** Only what is seen from the scope: sums over everything would tell how much there is elsewhere. */
+function countWithin(graph: Graph, scope: Scope): { readonly facts: number; readonly relations: number } {
+  const { network } = graph;
+  const paths = network
+    .records()
+    .filter((record) => scopeCanSee(scope, record.scope))
+    .map(({ path }) => path);
+  const ends = paths.flatMap((path) => network.links(path).filter((link) => isVisible({ network }, scope, link)));
+  return {
+    facts: paths.reduce((sum, path) => sum + graph.facts(path).length, 0),
+    relations: ends.filter(({ direction }) => direction === 'out').length,
+  };
+}

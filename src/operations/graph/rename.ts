@@ -7,6 +7,7 @@ import { planRename, relinkFile, type RenamePlan } from '../../memory/graph/plan
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
+import { seesFile, seesProposal } from '../visible-to.ts';
 import { describeWrite, type WriteResult } from '../write-result.ts';
 import {
   attributionOf,
@@ -76,6 +77,7 @@ export const graphRename = defineVerb({
       ...attributionOf(context),
       action: isMoved ? 'RENAME' : 'EDIT',
       summary: `renamed ${before.name} to ${given.name}`,
+      summaryScope: before.scope,
       changes: [...plan.changes, ...following.changes],
     });
     const late = isMoved ? await followLate(context, plan, before) : [];
@@ -85,9 +87,10 @@ export const graphRename = defineVerb({
     return {
       entity: { id, type: before.type, name: given.name.trim(), path },
       before: was,
-      linksIn: [...following.files, ...late],
-      proposalsFollowed: waiting.followed,
+      linksIn: [...following.files, ...late].filter((file) => seesFile(context, file)),
+      proposalsFollowed: waiting.followed.filter((id) => seesProposal(context, context.proposals.get(id))),
       ...written,
+      files: written.files.filter((file) => seesFile(context, file.path)),
       warnings: [...plan.notes, ...written.warnings, ...waiting.warnings],
     };
   },

@@ -8,6 +8,7 @@ import { EMPTY_TREE, type FileStatus } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
+import { withoutForeignLines } from './visible-diff.ts';
 import { getMoment, isoTime, openHistory, toHistoryPath } from './open-history.ts';
 
 const input = z.object({
@@ -94,14 +95,16 @@ export const log = defineVerb({
       sinceMs: given.since === undefined ? undefined : getMoment(context, given.since, 'start') + 1,
       untilMs: given.until === undefined ? undefined : getMoment(context, given.until, 'end'),
       limit: given.limit + 1,
+      // Before they are counted: how many are hidden would show in how many are left.
+      accepts: (entry) => whatIsSeen(context, entry) !== undefined,
     });
-    if (found.length === 0 && path !== undefined) await assertInHistory(git, path);
+    if (found.length === 0 && path !== undefined) await assertInHistory(context, git, path);
     const entries: LogEntry[] = [];
     for (const entry of found.slice(0, given.limit)) {
       const seen = whatIsSeen(context, entry);
       if (seen === undefined) continue;
       const paths = seen === entry ? [path ?? []].flat() : seen.changes.map((change) => `${change.path}`);
-      entries.push(describeEntry(seen, given.full ? await readDiff(git, entry, paths) : null));
+      entries.push(describeEntry(seen, given.full ? await readDiff(context, git, entry, paths) : null));
     }
     return { entries, hasMore: found.length > given.limit, postponed };
   },
@@ -123,8 +126,9 @@ export const log = defineVerb({
 });
 
 /** Nothing that matches is an answer; a name that never was is a slip. */
-async function assertInHistory(git: Git, path: string): Promise<void> {
-  if ((await logEntries(git, { path, limit: 1 })).length > 0) return;
+async function assertInHistory(context: OperationContext, git: Git, path: string): Promise<void> {
+  const accepts = (entry: HistoryEntry): boolean => whatIsSeen(context, entry) !== undefined;
+  if ((await logEntries(git, { path, limit: 1, accepts })).length > 0) return;
   throw new MnemeError('not-found', `The history knows no file or folder ${path}.`, {
     hint: 'Paths are relative to the workspace, such as MEMORY.md; `mneme history log` shows what changed everywhere.',
   });
@@ -137,9 +141,15 @@ function whatIsSeen(context: OperationContext, entry: HistoryEntry): HistoryEntr
   return changes.length === 0 ? undefined : { ...entry, changes };
 }
 
-async function readDiff(git: Git, { commit, parents }: HistoryEntry, paths: readonly string[]): Promise<string> {
-  const { text } = await diffBetween(git, parents[0] ?? EMPTY_TREE, commit, [...paths]);
-  return text;
+async function readDiff(
+  context: OperationContext,
+  git: Git,
+  { commit, parents }: HistoryEntry,
+  paths: readonly string[],
+): Promise<string> {
+  const range = [parents[0] ?? EMPTY_TREE, commit] as const;
+  const diff = await diffBetween(git, ...range, [...paths]);
+  return visibleTo(context).seesHome ? diff.text : (await withoutForeignLines(context, git, range, diff)).text;
 }
 
 function describeEntry(entry: HistoryEntry, diff: string | null): LogEntry {

@@ -10,6 +10,15 @@ export function visibleProposals(context: OperationContext, proposals: readonly 
   return proposals.filter((proposal) => seesProposal(context, proposal));
 }
 
+/** As the requester may see it: without the proposals it contradicts that they may not. */
+export function asSeen(context: OperationContext, proposal: Proposal): Proposal {
+  const sees = (id: string): boolean => seesProposal(context, context.proposals.get(id));
+  // Of the same scope somebody sees that another contradicts theirs; of others nothing.
+  const isOwnScope = (id: string): boolean =>
+    context.proposals.get(id).scope === proposal.scope && proposal.statement !== undefined;
+  return { ...proposal, conflictsWith: proposal.conflictsWith.filter((id) => sees(id) || isOwnScope(id)) };
+}
+
 /** Every reflection that was ever proposed, oldest first. */
 export function reflectionsOf({ proposals }: OperationContext): readonly Proposal[] {
   return proposals.list({ kind: REFLECTION_KIND }).proposals;

@@ -5,7 +5,7 @@ import type { ChangePreview } from '../../proposals/request.ts';
 import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
-import { getVisibleProposal, visibleProposals } from './find.ts';
+import { asSeen, getVisibleProposal, visibleProposals } from './find.ts';
 
 const WAITING = ['pending', 'deferred', 'stale'] as const;
 
@@ -32,7 +32,7 @@ export const listProposals = defineVerb({
     const filter = state === 'all' ? {} : { state: state ?? WAITING };
     const { proposals, problems } = context.proposals.list(filter);
     return Promise.resolve({
-      proposals: visibleProposals(context, proposals),
+      proposals: visibleProposals(context, proposals).map((proposal) => asSeen(context, proposal)),
       problems: visibleTo(context).seesHome ? problems.map(({ message }) => message) : [],
     });
   },
@@ -63,10 +63,13 @@ export const showProposal = defineVerb({
   reach: 'filtered',
   async run(context, { id }): Promise<ShownProposal> {
     const proposal = getVisibleProposal(context, id);
+    const shown = asSeen(context, proposal);
+    const hidden = proposal.conflictsWith.filter((one) => !shown.conflictsWith.includes(one));
+    const text = await readWorkspaceText(context, context.proposals.pathOf(proposal.id));
     return {
-      proposal,
+      proposal: shown,
       preview: await context.proposals.preview(proposal.id),
-      text: await readWorkspaceText(context, context.proposals.pathOf(proposal.id)),
+      text: hidden.reduce((whole, one) => whole.replaceAll(one, ''), text),
     };
   },
   cli: { json: ({ proposal, preview }) => ({ proposal, preview }) },

@@ -187,7 +187,7 @@ const PROPOSAL_TRIGGER = /^proposal [0-9A-Z]{26}$/u;
 function withoutPrivateWords(request: CommitRequest, targets: Iterable<string>): CommitRequest {
   const scopes = new Set([...targets].map(scopeOfPath));
   scopes.delete('shared');
-  if (scopes.size === 0) return request;
+  if (scopes.size === 0 || request.summaryScope === 'shared') return request;
   const isSafe = request.trigger !== undefined && PROPOSAL_TRIGGER.test(request.trigger);
   return {
     ...request,

@@ -1,4 +1,5 @@
 import type { Action, Attribution } from '../../model/mutation.ts';
+import type { Scope } from '../../model/provenance.ts';
 import type { RepositoryName } from '../journal/record.ts';
 import type { MergeConflict } from '../markdown/merge.ts';
 
@@ -23,6 +24,8 @@ export interface CommitRequest extends Attribution {
   /** All of them happen or none. */
   readonly changes: readonly Change[];
   readonly summary: string;
+  /** The scope whose words the summary has, where the change also touches files of others: links that follow a rename. */
+  readonly summaryScope?: Scope | undefined;
   /** Derived from the changes when not given. */
   readonly action?: Action | undefined;
   /** When it happened; now when not given. */

@@ -40,6 +40,8 @@ export interface HistoryQuery {
   readonly text?: string | undefined;
   /** Where to start; the current branch unless given. */
   readonly revision?: string | undefined;
+  /** What else an entry must be to count. */
+  readonly accepts?: ((entry: HistoryEntry) => boolean) | undefined;
   readonly limit: number;
   readonly skip?: number | undefined;
 }
@@ -110,7 +112,8 @@ function matches(entry: HistoryEntry, message: string, query: HistoryQuery): boo
   ) {
     return false;
   }
-  return text === undefined || message.toLowerCase().includes(text.toLowerCase());
+  if (text !== undefined && !message.toLowerCase().includes(text.toLowerCase())) return false;
+  return query.accepts?.(entry) !== false;
 }
 
 export interface LogRecord {
