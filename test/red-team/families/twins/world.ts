@@ -51,6 +51,8 @@ export function contextOf(mneme: Mneme, actor: string, confinedTo?: OperationCon
 async function fillShared(mneme: Mneme): Promise<Readonly<Record<string, string>>> {
   const item = await mneme.remember('The lighthouse of the harbour is white.', { store: 'episodic' });
   await mneme.remember('The ferry to the island leaves at nine.', { store: 'vault' });
+  // Every word of what is asked is known outside too: which words are rare shows in scores (docs/threat-model.md).
+  await mneme.remember('Apollo sent word from the island.', { store: 'episodic' });
   await mneme.graph.add({ name: 'Harbour Company', type: 'organization' });
   await mneme.graph.add({ name: 'Ferry Line', type: 'organization' });
   await mneme.graph.link('Ferry Line', 'part-of', 'Harbour Company', { loose: true });
