@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TWINS } from './families/twins.ts';
 import { closeTwins, makeTwins, type TwinWorld } from './families/twins/world.ts';
 
-// SPEC SAFETY-1, SCOPE-7
+// SPEC SCOPE-7
 describe('twin homes', () => {
   let world: TwinWorld;
   beforeAll(async () => {
