@@ -20,6 +20,11 @@ export interface Program {
   environment(place: Place): Readonly<Record<string, string>>;
   /** Arguments that ask once and end. */
   ask(prompt: string, place: Place): readonly string[];
+  /** Set where the program's own commands connect it, instead of `mneme install`. */
+  readonly own?: {
+    connect(packed: string): readonly (readonly string[])[];
+    readonly disconnect: readonly (readonly string[])[];
+  };
   /** What the user has to do that no installer may: shown in the matrix. */
   readonly byHand: string;
 }
@@ -66,7 +71,40 @@ const gemini: Program = {
   byHand: 'trust the folder when Gemini CLI asks',
 };
 
-export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini];
+const openclaw: Program = {
+  name: 'openclaw',
+  title: 'OpenClaw (plugin)',
+  npm: 'openclaw',
+  bin: 'openclaw',
+  settings: ({ url }) => ({
+    '.openclaw/openclaw.json': `${JSON.stringify(openclawSettings(url), null, 2)}\n`,
+  }),
+  environment: () => ({}),
+  ask: (prompt) => ['agent', '--local', '--agent', 'main', '--message', prompt],
+  own: {
+    // As docs/openclaw.md says.
+    connect: (packed) => [
+      ['plugins', 'install', packed, '--force', '--accept-capabilities'],
+      ['plugins', 'disable', 'memory-core'],
+    ],
+    disconnect: [['plugins', 'uninstall', 'mneme', '--force']],
+  },
+  byHand: 'allow conversation access; OpenClaw’s own uninstall leaves a disabled entry',
+};
+
+function openclawSettings(url: string): object {
+  const model = { id: 'loopback', name: 'Loopback', contextWindow: 128_000, maxTokens: 4096 };
+  const provider = { baseUrl: `${url}/v1`, apiKey: 'loopback', api: 'openai-completions', models: [model] };
+  return {
+    agents: { defaults: { model: { primary: 'loopback/loopback' } } },
+    models: { mode: 'merge', providers: { loopback: provider } },
+    // The loopback calls what it is shown, and looks for nothing.
+    tools: { toolSearch: false },
+    plugins: { entries: { mneme: { hooks: { allowConversationAccess: true } } } },
+  };
+}
+
+export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini, openclaw];
 
 /** The version that the program's lockfile pins. */
 export function pinnedVersion({ name, npm }: Program): string {

@@ -54,9 +54,10 @@ export function readRequest(protocol: Protocol, body: string): ReadRequest {
     last?.type === 'function_call_output' ||
     written.includes('"tool_result"') ||
     written.includes('"functionResponse"');
-  const words = list.findLast(({ role }) => role === 'user');
+  // Some programs put a message of their own behind what was asked.
+  const words = list.filter(({ role }) => role === 'user').slice(-2);
   return {
-    lastWords: JSON.stringify(words ?? ''),
+    lastWords: JSON.stringify(words),
     tools: (value.tools ?? []).flatMap(namesIn),
     toolResult: isResult ? written : undefined,
   };

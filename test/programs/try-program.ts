@@ -61,7 +61,7 @@ class Trial {
     const before = this.#writeSettings();
     await this.#mneme('init', '--yes');
     await this.#mneme('config', 'set', 'hooks.timeout_ms', '20000');
-    const connected = await this.#mneme('install', this.#program.name, '--yes');
+    const connected = await this.#connect();
     this.#expect('connected', connected.code === 0, connected.out);
     const first = await this.#ask(FACT);
     const found = await this.#mneme('search', 'bassoon', '--json');
@@ -72,10 +72,27 @@ class Trial {
     this.#expect('told', this.#loopback.wasTold('bassoon', since), second.out);
     const third = await this.#ask('CALL TOOL memory_search please');
     this.#expect('tool', /The tool says:.*bassoon/u.test(third.out), third.out);
-    const removed = await this.#mneme('uninstall', this.#program.name, '--yes');
-    const changed = [...before].filter(([file, text]) => this.#read(file) !== text).map(([file]) => file);
+    const removed = await this.#disconnect();
+    const changed = [...before].filter(([file, text]) => !this.#isRestored(file, text)).map(([file]) => file);
     this.#expect('restored', removed.code === 0 && changed.length === 0, `${removed.out} ${changed.join(' ')}`);
     return this.#failures;
+  }
+
+  #connect(): Promise<Ended> {
+    const { own, name } = this.#program;
+    if (own === undefined) return this.#mneme('install', name, '--yes');
+    return this.#runAll(own.connect(path.resolve(path.dirname(this.#mnemePath), '..')));
+  }
+
+  #disconnect(): Promise<Ended> {
+    const { own, name } = this.#program;
+    return own === undefined ? this.#mneme('uninstall', name, '--yes') : this.#runAll(own.disconnect);
+  }
+
+  /** A program that edits its settings by its own commands writes them in its own way; its slots must not name Mneme. */
+  #isRestored(file: string, text: string | undefined): boolean {
+    const now = this.#read(file);
+    return this.#program.own === undefined ? now === text : now !== undefined && !now.includes(': "mneme"');
   }
 
   #expect(step: Step, isTrue: boolean, otherwise: string): void {
@@ -100,9 +117,22 @@ class Trial {
   }
 
   #ask(prompt: string): Promise<Ended> {
-    const { bin, name, environment, ask } = this.#program;
+    return this.#run(this.#program.ask(prompt, this.#place));
+  }
+
+  async #runAll(calls: readonly (readonly string[])[]): Promise<Ended> {
+    let ended: Ended = { code: 0, out: '' };
+    for (const args of calls) {
+      ended = await this.#run(args);
+      if (ended.code !== 0) return ended;
+    }
+    return ended;
+  }
+
+  #run(args: readonly string[]): Promise<Ended> {
+    const { bin, name } = this.#program;
     const command = path.join(packageFolder(name), 'node_modules', '.bin', bin);
-    return this.#start(command, ask(prompt, this.#place), environment(this.#place));
+    return this.#start(command, args, this.#program.environment(this.#place));
   }
 
   #mneme(...args: readonly string[]): Promise<Ended> {

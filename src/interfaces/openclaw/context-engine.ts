@@ -16,6 +16,7 @@ export function createContextEngine(
   delegateCompaction: DelegateCompaction | undefined,
 ): ContextEngine {
   const begun = new Map<string, string>();
+  const committed = new Set<string>();
   const start = async (sessionId: string): Promise<string> => {
     const known = begun.get(sessionId);
     if (known !== undefined) return known;
@@ -24,7 +25,22 @@ export function createContextEngine(
     return briefing;
   };
   return {
-    info: { id, name: 'Mneme', ownsCompaction: false },
+    info: {
+      id,
+      name: 'Mneme',
+      ownsCompaction: false,
+      transcriptSemantics: {
+        currentTurnFence: 'before-current-turn-entry-v1',
+        turnAdvancementIdempotency: 'atomic-idempotent-v1',
+      },
+    },
+    async commitTurn({ sessionId, advancementKey, messages }) {
+      if (committed.has(advancementKey)) return { status: 'duplicate' };
+      // Messages that were taken in before are known by what they say, also after a restart.
+      await memory.capture(sessionId, messages);
+      committed.add(advancementKey);
+      return { status: 'committed' };
+    },
     async bootstrap({ sessionId }) {
       await start(sessionId);
       return { bootstrapped: true };

@@ -104,7 +104,20 @@ export interface SessionParams {
 }
 
 export interface ContextEngine {
-  readonly info: { readonly id: string; readonly name: string; readonly ownsCompaction: false };
+  readonly info: {
+    readonly id: string;
+    readonly name: string;
+    readonly ownsCompaction: false;
+    /** Without this declaration and `commitTurn` the host uses an engine for no turn. */
+    readonly transcriptSemantics: {
+      readonly currentTurnFence: 'before-current-turn-entry-v1';
+      readonly turnAdvancementIdempotency: 'atomic-idempotent-v1';
+    };
+  };
+  /** Takes in the turn that was accepted; the key is the same when the host tries again. */
+  commitTurn(
+    params: SessionParams & { readonly advancementKey: string; readonly messages: readonly HostMessage[] },
+  ): Promise<{ readonly status: 'committed' | 'duplicate' }>;
   bootstrap(params: SessionParams): Promise<{ readonly bootstrapped: boolean; readonly reason?: string }>;
   ingest(params: SessionParams & { readonly message: HostMessage }): Promise<{ readonly ingested: boolean }>;
   afterTurn(
@@ -129,12 +142,32 @@ export interface ContextEngine {
   dispose(): Promise<void>;
 }
 
+interface CliDescriptor {
+  readonly name: string;
+  readonly description: string;
+  readonly hasSubcommands: boolean;
+}
+
+/** As much of commander as a command needs. */
+export interface HostCommand {
+  command(usage: string): HostCommand;
+  description(text: string): HostCommand;
+  option(flags: string, text: string): HostCommand;
+  action(run: (words: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>): HostCommand;
+}
+
 export interface PluginApi {
   readonly pluginConfig?: unknown;
   readonly config?: unknown;
   readonly logger?: HostLogger | undefined;
   readonly registerTool?: ((tool: HostTool) => void) | undefined;
   readonly registerMemoryCapability?: ((capability: MemoryCapability) => void) | undefined;
+  readonly registerCli?:
+    | ((
+        registrar: (host: { readonly program: HostCommand }) => void,
+        options: { readonly descriptors: readonly CliDescriptor[] },
+      ) => void)
+    | undefined;
   readonly registerContextEngine?: ((id: string, factory: () => ContextEngine) => void) | undefined;
   readonly on?: ((hook: string, handler: HookHandler, options?: { readonly timeoutMs: number }) => void) | undefined;
 }

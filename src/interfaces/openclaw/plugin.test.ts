@@ -1,18 +1,29 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Command } from 'commander';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { Mneme } from '../../mneme.ts';
-import type { ContextEngine, HookContext, HookEvent, HostTool, MemoryCapability, PluginApi } from './host.ts';
+import type {
+  ContextEngine,
+  HookContext,
+  HookEvent,
+  HostCommand,
+  HostTool,
+  MemoryCapability,
+  PluginApi,
+} from './host.ts';
 import { createOpenClawPlugin } from './plugin.ts';
 import { pluginSettings } from './settings.ts';
 
-const FOLDER = path.resolve(import.meta.dirname, '../../../plugins/openclaw');
+const FOLDER = path.resolve(import.meta.dirname, '../../..');
 
 /** A gateway that keeps what was registered, and calls it as OpenClaw does. */
 class Gateway {
   readonly tools = new Map<string, HostTool>();
   readonly warnings: string[] = [];
+  readonly program = new Command();
   readonly #hooks = new Map<string, (event: HookEvent, context: HookContext) => Promise<unknown>>();
   capability: MemoryCapability | undefined;
   engine: ContextEngine | undefined;
@@ -29,6 +40,7 @@ class Gateway {
       registerContextEngine: (_id, factory) => {
         this.engine = factory();
       },
+      registerCli: (registrar) => registrar({ program: this.program as unknown as HostCommand }),
       on: (name, handler) => void this.#hooks.set(name, handler),
     };
     const delegateCompaction = (): Promise<unknown> => Promise.resolve({ ok: true, compacted: true });
@@ -182,11 +194,29 @@ describe('the context engine', () => {
       prePromptMessageCount: 2,
     });
     await engine?.afterTurn({ sessionId: 's1', messages: [said('user', 'HEARTBEAT ferret', 4)], isHeartbeat: true });
+    const turn = { sessionId: 's1', advancementKey: 'turn-9', messages: [said('user', 'The ferret naps at noon', 9)] };
+    expect(await engine?.commitTurn(turn)).toEqual({ status: 'committed' });
+    expect(await engine?.commitTurn(turn)).toEqual({ status: 'duplicate' });
     expect(await engine?.compact({ sessionId: 's1' })).toEqual({ ok: true, compacted: true });
     const found = JSON.stringify(await gateway.call('memory_search', { query: 'ferret socks' }));
     expect(found).toContain('hides socks');
     expect(found).not.toContain('HEARTBEAT');
     expect(gateway.warnings).toEqual([]);
+  });
+});
+
+describe('the command of the host', () => {
+  it('answers `memory search` with what is remembered', async () => {
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await start().program.parseAsync(['memory', 'search', 'ferret', 'socks', '--json'], { from: 'user' });
+    const { results } = JSON.parse(String(printed.mock.lastCall?.[0])) as { results: { snippet: string }[] };
+    expect(results.map(({ snippet }) => snippet).join()).toContain('hides socks');
+  });
+});
+
+describe('settings', () => {
+  it('name the home as its user would', () => {
+    expect(pluginSettings.parse({ home: '~/.mneme' }).home).toBe(path.join(os.homedir(), '.mneme'));
   });
 });
 

@@ -5,6 +5,7 @@ import { wrapContext } from './conversation.ts';
 import type { HookContext, HookEvent, PluginApi, PromptAddition } from './host.ts';
 import { createSearchManager } from './search-manager.ts';
 import { isContextEngine, pluginSettings, type PluginSettings } from './settings.ts';
+import { registerCommands } from './commands.ts';
 import { createTools } from './tools.ts';
 
 const ID = 'mneme';
@@ -31,6 +32,7 @@ export function createOpenClawPlugin(host: { readonly delegateCompaction?: Deleg
       for (const tool of createTools(memory, settings)) api.registerTool?.(tool);
       api.registerContextEngine?.(ID, () => createContextEngine(ID, memory, host.delegateCompaction));
       registerHooks(api, memory, settings);
+      registerCommands(api, memory, settings);
     },
   };
 }

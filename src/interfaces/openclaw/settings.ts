@@ -1,9 +1,16 @@
+import os from 'node:os';
+import path from 'node:path';
 import { z } from 'zod';
 import { isScope } from '../../model/provenance.ts';
 
 /** `plugins.entries.mneme.config` of openclaw.json; the manifest describes the same for OpenClaw. */
 export const pluginSettings = z.object({
-  home: z.string().min(1).optional(),
+  home: z
+    .string()
+    .min(1)
+    // OpenClaw passes on what the user wrote; no shell has seen it.
+    .transform((home) => path.resolve(home.replace(/^~(?=$|[\\/])/u, os.homedir())))
+    .optional(),
   recall: z.boolean().default(true),
   capture: z.boolean().default(true),
   maxTokens: z.number().int().min(100).max(20_000).default(1500),

@@ -26,6 +26,17 @@ export const chatgpt: ConversationFormat = {
   },
 };
 
+/** What the user wrote about themselves and about the answers they want, which the program hides in each conversation. */
+function instructionsIn(content: JsonRecord, metadata: JsonRecord): string {
+  const given = asRecord(metadata['user_context_message_data']) ?? {};
+  const isPart = content['content_type'] === 'user_editable_context';
+  const parts = [
+    asText(given['about_user_message']) ?? (isPart ? asText(content['user_profile']) : undefined),
+    asText(given['about_model_message']) ?? (isPart ? asText(content['user_instructions']) : undefined),
+  ];
+  return parts.flatMap((part) => part?.trim() || []).join('\n\n');
+}
+
 class ChatGptReader {
   readonly #draft: SessionDraft;
   readonly #tally: Tally;
@@ -53,6 +64,12 @@ class ChatGptReader {
     const role = asText(asRecord(message['author'])?.['role']);
     const timeMs = asTimeMs(message['create_time']);
     const metadata = asRecord(message['metadata']) ?? {};
+    const instructions = instructionsIn(asRecord(message['content']) ?? {}, metadata);
+    if (instructions !== '') {
+      // Known by their words: every conversation repeats them until the user changes them.
+      this.#draft.say({ role: 'user', text: instructions, timeMs, id: `chatgpt:instructions:${instructions}` });
+      return callId;
+    }
     if (metadata['is_visually_hidden_from_conversation'] === true || role === 'system' || role === 'critic') {
       this.#tally.add('message', 'written by the program');
       return callId;

@@ -1,4 +1,4 @@
-import { createOpenClawPlugin } from 'mneme';
+import { createOpenClawPlugin } from '../dist/index.js';
 
 /** Only there inside OpenClaw; a host without it keeps its own way of shortening a window. */
 async function delegateCompaction(params) {
