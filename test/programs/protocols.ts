@@ -47,20 +47,24 @@ export function readRequest(protocol: Protocol, body: string): ReadRequest {
   const value = JSON.parse(body) as Body;
   const said = (protocol === 'gemini' ? value.contents : (value.input ?? value.messages)) ?? [];
   const list: readonly Said[] = typeof said === 'string' ? [{ role: 'user', content: said }] : said;
-  const last = list.at(-1);
-  const written = JSON.stringify(last ?? '');
-  const isResult =
-    last?.role === 'tool' ||
-    last?.type === 'function_call_output' ||
-    written.includes('"tool_result"') ||
-    written.includes('"functionResponse"');
+  const result = list.slice(-3).findLast(isToolResult);
   // Some programs put a message of their own behind what was asked.
   const words = list.filter(({ role }) => role === 'user').slice(-2);
   return {
     lastWords: JSON.stringify(words),
     tools: (value.tools ?? []).flatMap(namesIn),
-    toolResult: isResult ? written : undefined,
+    toolResult: result === undefined ? undefined : JSON.stringify(result),
   };
+}
+
+function isToolResult(said: Said): boolean {
+  const written = JSON.stringify(said);
+  return (
+    said.role === 'tool' ||
+    said.type === 'function_call_output' ||
+    written.includes('"tool_result"') ||
+    written.includes('"functionResponse"')
+  );
 }
 
 function namesIn(tool: NamedTool): string[] {
