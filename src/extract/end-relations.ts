@@ -1,4 +1,5 @@
 import { errorMessage, isMnemeError } from '../model/errors.ts';
+import type { FactMetadata } from '../model/schemas/item.ts';
 import { localTime } from '../model/time.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import { namesIn } from '../reasoner/heuristic/entities/entities.ts';
@@ -35,7 +36,7 @@ export async function endRelations(
           ({ isSuperseded, relation, target }) => !isSuperseded && relations.includes(relation) && target === to.id,
         );
       // What was learned after this was said is newer.
-      if (edge?.id === undefined || (edge.meta.learned ?? '') > day) continue;
+      if (edge?.id === undefined || saidDay(edge.meta) > day) continue;
       try {
         const plan = entities.planSupersede(from, edge.id, { until: until > day ? day : until });
         const summary = `learned that "${from.name} ${edge.relation} ${to.name}" is over`;
@@ -47,6 +48,11 @@ export async function endRelations(
     }
   }
   return troubles;
+}
+
+/** The day on which an edge was said; the one it was learned on where that is all there is. */
+export function saidDay({ time, learned }: FactMetadata): string {
+  return time?.slice(0, 10) ?? learned ?? '';
 }
 
 const THE_USER = Symbol('user');

@@ -4,11 +4,11 @@ import type { FactMetadata } from '../model/schemas/item.ts';
 import { localTime } from '../model/time.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
-import type { Plan } from '../memory/stores/plan.ts';
+import { today, type Plan } from '../memory/stores/plan.ts';
 import type { EndedRelation } from '../reasoner/heuristic/entities/relation-endings.ts';
 import { findRelations, INVERSES } from '../reasoner/heuristic/entities/relations.ts';
 import { citationsOf } from './beliefs.ts';
-import { endRelations } from './end-relations.ts';
+import { endRelations, saidDay } from './end-relations.ts';
 import type { ExtractionParts, TakeInRequest } from './extraction.ts';
 import { builtInLabel } from './extractors.ts';
 import { wholeMinute, type Stores } from './place.ts';
@@ -100,6 +100,10 @@ function findEnd(
   return { entity: plan.entity, plans: [plan] };
 }
 
+function isSameTurn(one: FactMetadata, other: FactMetadata): boolean {
+  return one.session !== undefined && one.session === other.session && one.turn === other.turn;
+}
+
 interface NewEdge {
   readonly from: EntityRecord;
   readonly to: EntityRecord;
@@ -111,12 +115,12 @@ interface NewEdge {
 /** The edge, and the end of the one it takes the place of; nothing where something newer is known. */
 function planEdge({ parts, entities }: Stores, { from, to, mention, stated, source }: NewEdge): Plan<unknown>[] {
   const { subject, relation } = mention;
-  const learned = localTime(stated.saidMs, parts.timeZone).date;
+  const saidOn = localTime(stated.saidMs, parts.timeZone).date;
   const meta: FactMetadata = {
     source,
     trust: stated.trust,
     time: wholeMinute(stated.saidMs),
-    learned,
+    learned: today(parts),
     ...(stated.evidence.session === '' ? {} : { session: stated.evidence.session, turn: stated.evidence.turns[0] }),
     evidence: [...citationsOf(stated)],
     extractor: RELATIONS_EXTRACTOR,
@@ -124,14 +128,17 @@ function planEdge({ parts, entities }: Stores, { from, to, mention, stated, sour
   };
   const isOnly = ONE_AT_A_TIME.has(relation);
   // Where they live is dated: at an earlier time they may have lived elsewhere.
-  const edge = entities.planRelation(from, { relation, to, meta: isOnly ? { ...meta, from: learned } : meta });
+  const edge = entities.planRelation(from, { relation, to, meta: isOnly ? { ...meta, from: saidOn } : meta });
   const [own, others] = [from, to].map((record) =>
     entities.registry.findByPath(record.path) === undefined ? [] : entities.read(record).relations,
   );
   const alike = (own ?? []).filter((known) => known.relation === edge.relation);
-  // It ended after this was said: a conversation that comes in late does not bring it back.
+  // It ended after this was said, or was learned from these words: a conversation that comes late or again does not bring it back.
   if (
-    alike.some(({ isSuperseded, target, meta: { until = '' } }) => isSuperseded && target === to.id && until > learned)
+    alike.some(
+      ({ isSuperseded, target, meta: known }) =>
+        isSuperseded && target === to.id && ((known.until ?? '') > saidOn || isSameTurn(known, meta)),
+    )
   )
     return [];
   // Nothing is part of its own part, a symmetric relation is read from both ends, and who reports to Ada is managed by her.
@@ -143,10 +150,10 @@ function planEdge({ parts, entities }: Stores, { from, to, mention, stated, sour
     (other) => other !== mention && other.relation === relation && other.subject.name === subject.name,
   );
   const rivals = alike.filter(({ isSuperseded, target }) => !isSuperseded && target !== to.id && !isOneOfSeveral);
-  if (rivals.some(({ meta }) => (meta.learned ?? '') > learned)) return [];
+  if (rivals.some((rival) => saidDay(rival.meta) > saidOn)) return [];
   if (stated.trust !== 'user') return [edge];
   return [
     edge,
-    ...rivals.flatMap(({ id }) => (id === undefined ? [] : [entities.planSupersede(from, id, { until: learned })])),
+    ...rivals.flatMap(({ id }) => (id === undefined ? [] : [entities.planSupersede(from, id, { until: saidOn })])),
   ];
 }

@@ -82,7 +82,7 @@ function isSame(one: Group | undefined, other: Group): boolean {
   if (one === undefined) return false;
   const [left, right] = [one.best.passage, other.best.passage];
   if (left.document.scope !== right.document.scope) return false;
-  if (plainText(left) === plainText(right)) return left.trust === right.trust;
+  if (plainText(left) === plainText(right) && left.trust === right.trust) return true;
   if (isTurn(left) !== isTurn(right) && placesOf(one).some((place) => placesOf(other).includes(place))) return true;
   if (isJournal(one)) return isRetold(left, other);
   return isJournal(other) && isRetold(right, one);

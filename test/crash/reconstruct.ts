@@ -51,14 +51,20 @@ async function compareAndDrop({ home, writer }: JobHome, state: string | undefin
   if (state !== 'done') return [`the reconstruction ended as ${state ?? 'nothing'}`];
   const [one, other] = [itemsOn(home, 'extract/undisturbed'), itemsOn(home, 'extract/killed')];
   await writer.reconstruct.drop('killed');
-  const lost = one.filter((item) => !other.includes(item));
-  const more = other.filter((item) => !one.includes(item));
-  const twice = other.filter((item, index) => other.indexOf(item) !== index);
   return [
-    ...lost.map((item) => `lost: ${item}`),
-    ...more.map((item) => `more than there should be: ${item}`),
-    ...twice.map((item) => `twice: ${item}`),
+    ...withoutEach(one, other).map((item) => `lost: ${item}`),
+    ...withoutEach(other, one).map((item) => `more than there should be: ${item}`),
   ];
+}
+
+/** One is taken away for each of the others: somebody may have moved to a street twice. */
+function withoutEach(items: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return items.filter((item) => {
+    const at = left.indexOf(item);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 /** The words of every item of the graph on a branch, without ids and times, which differ from run to run. */

@@ -204,7 +204,6 @@ describe('the command line', () => {
     [['blame', 'MEMORY.md', '--lines', '0'], 2],
     [['explore', 'start', 'HEAD'], 2],
     [['explore', 'start', 'main'], 2],
-    [['hook'], 2],
     [['config', 'get', ''], 2],
     [['config', 'list', 'nosuch'], 3],
     [['help', 'nosuch'], 2],

@@ -13,7 +13,7 @@ const SAID = [
   'I am allergic to penicillin.',
   'We never deploy on Fridays.',
   'The staging server is called Heron.',
-  'I adopted a greyhound called Biscuit. Biscuit needs her heart pills every morning.',
+  'I adopted a greyhound called Biscuit. My sister Vera takes heart pills every morning.',
   'I play the cello in an amateur orchestra on Wednesdays.',
 ];
 
@@ -86,7 +86,7 @@ describe('feedback', () => {
   });
 
   it('"wrong" of one statement leaves the others of its turn alone', async () => {
-    await cli.ok('feedback', await idOf('Biscuit heart pills'), 'wrong');
+    await cli.ok('feedback', await idOf('Vera takes heart pills'), 'wrong');
     const told = await start();
     expect(told).not.toContain('heart pills');
     expect(told).toContain('greyhound');

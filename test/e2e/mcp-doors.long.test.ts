@@ -68,7 +68,7 @@ describe.each(['stdio', 'http'])('every tool over %s', (way) => {
       if (isError || Object.keys(structured).length === 0) failures.push(`${name}: ${text}`);
     }
     expect(failures).toEqual([]);
-    expect(tools).toHaveLength({ full: 11, proposer: 10, 'read-only': 6 }[mode]);
+    expect(tools).toHaveLength({ full: 10, proposer: 9, 'read-only': 5 }[mode]);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toContain('briefing');
     const { messages } = await client.getPrompt({ name: 'recall', arguments: { question: 'when do we deploy?' } });

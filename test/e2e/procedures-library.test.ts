@@ -232,14 +232,14 @@ describe('the library', () => {
       }
       const { learned } = await mneme.procedures.learn();
       expect(learned).toMatchObject([
-        { name: 'Release version', steps: ['`npm test`', '`git tag …`', '`git push --tags`'], outcome: 'filed' },
+        { name: 'Release', steps: ['`npm test`', '`git tag {{version}}`', '`git push --tags`'], outcome: 'filed' },
       ]);
       expect(await mneme.procedures.list()).toEqual([]);
       expect((await mneme.procedures.learn()).learned).toMatchObject([{ outcome: 'already-open' }]);
     });
     const [{ id }] = await home.cli.json<[{ id: string }]>('proposals');
     await home.cli.ok('approve', id);
-    expect(await home.cli.ok('procedure', 'match', 'please release the next version')).toContain('Release version');
+    expect(await home.cli.ok('procedure', 'match', 'please release the next version')).toContain('Release');
     expect(await home.cli.ok('procedure', 'learn')).toContain('known already');
   });
 });

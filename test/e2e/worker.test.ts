@@ -239,7 +239,7 @@ describe('the worker', () => {
     const line = { type: 'user', uuid: 'u1', sessionId: 's1', timestamp: '2026-01-01T10:00:00.000Z', cwd: '/work' };
     fs.writeFileSync(
       log,
-      `${JSON.stringify({ ...line, message: { role: 'user', content: `${SAID} Borax1 for cleaning.` } })}\n`,
+      `${JSON.stringify({ ...line, message: { role: 'user', content: `${SAID} Borax1 for all our builds.` } })}\n`,
     );
     home.set((yaml) => `${yaml}hooks:\n  timeout_ms: 20000\n`);
     const said = await home.run(

@@ -58,6 +58,7 @@ const OWN = [
   'working clear',
   'working fact',
   'working flush',
+  'working flush all',
   'working focus',
   'working note',
   'working save',
@@ -65,7 +66,7 @@ const OWN = [
 ];
 
 /** Ask by themselves; `samples` shows what comes of it. */
-const ASKS = ['archive pack', 'jobs run', 'patterns'];
+const ASKS = ['archive pack', 'jobs run', 'patterns', 'session wishes'];
 
 // SPEC MACHINE-7
 describe('what an agent may do where another machine writes', () => {
@@ -198,6 +199,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     id: internals.proposals.list().proposals.find(({ state }) => state === 'pending')?.id ?? '',
   }),
   remember: () => ({ text: 'The kettle was bought in Lyon.' }),
+  'remember propose': () => ({ text: 'The kettle was carried home by tram.' }),
   rollback: ({ internals }) => ({
     target: internals.audit.query({ limit: 100 }).find(({ file }) => file === FACT_FILE)?.reference ?? '',
   }),

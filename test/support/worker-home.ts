@@ -95,7 +95,7 @@ export class WorkerHome {
     for (let number = 1; number <= count; number += 1) {
       const time = new Date(Date.UTC(2026, 0, 1, number)).toISOString();
       const session = await mneme.session.start({ id: `ses_${String(number).padStart(3, '0')}`, user: 'Ines' });
-      await session.message('user', said(number) ?? `${SAID} Borax${number} for cleaning.`, { time });
+      await session.message('user', said(number) ?? `${SAID} Borax${number} for all our builds.`, { time });
       await session.message('agent', `Noted, number ${number}.`, { time });
       await session.end();
     }

@@ -38,7 +38,8 @@ export const proposeAsWritten = defineVerb({
     const actor = writerFor(context.actor);
     const { store, path, redacted } = await runOperation(
       remember,
-      { ...context, writes, actor },
+      // A proposal may wait on any machine, whichever of them writes.
+      { ...context, writes, actor, writer: undefined },
       { ...input, strategy: 'immediate' },
     );
     const { outcome, id, warnings } = must(proposed, 'proposal');

@@ -120,15 +120,27 @@ const WIKI_LINK = /\[\[([^\]|#]+)(?:[#|][^\]]*)?\]\]/gu;
 
 /** A bullet may name several targets, and its relation may be words (`Developed by: [[a]], [[b]]`). */
 export function parseRelations(located: LocatedBlock): (Relation & Located)[] {
-  const { text, ...fact } = parseFact(located);
+  const { text, meta, ...fact } = parseFact(located);
   const relation = relationName(text.slice(0, Math.max(text.indexOf('[['), 0)));
   if (relation === '') return [];
   const targets = [...text.matchAll(WIKI_LINK)].map((link) => entityIdOfLink(link[1] ?? ''));
-  return targets.map((target) => Object.assign({ relation, target }, fact));
+  return targets.map((target) => Object.assign({ relation, target, meta: withLearned(meta) }, fact));
 }
 
-export function renderRelation(relation: Relation, defaults: ItemDefaults): string {
-  return renderFact({ ...relation, text: `${relation.relation} [[${relation.target}]]` }, defaults);
+export function renderRelation({ meta, ...relation }: Relation, defaults: ItemDefaults): string {
+  const { learned, ...rest } = meta;
+  const shown = learned === undefined || learned === dayOf(rest.time) ? rest : meta;
+  return renderFact({ ...relation, meta: shown, text: `${relation.relation} [[${relation.target}]]` }, defaults);
+}
+
+/** An edge that was learned on the day it was said says its day once, in its time. */
+function withLearned(meta: FactMetadata): FactMetadata {
+  const learned = meta.learned ?? dayOf(meta.time);
+  return learned === undefined ? meta : { ...meta, learned };
+}
+
+function dayOf(time: string | undefined): string | undefined {
+  return time?.slice(0, 10);
 }
 
 /** `Developed by:` and `developed-by` are the same relation. */
