@@ -60,6 +60,13 @@ const withoutSideEffects = {
  */
 const START_ENTRIES = [/[\\/]src[\\/]interfaces[\\/]cli[\\/]run\.ts$/u, /[\\/]node_modules[\\/]commander[\\/]/u];
 
+/** A hook in the words that an agent calls it with: it answers before anything of the command line is loaded. */
+const HOOK_ENTRIES = [
+  /[\\/]src[\\/]interfaces[\\/]cli[\\/]hook-call\.ts$/u,
+  /[\\/]src[\\/]interfaces[\\/]hooks[\\/]process-hook\.ts$/u,
+  /[\\/]src[\\/]platform[\\/]environment\.ts$/u,
+];
+
 /** What reads a call's words by a schema, which every command but help does. */
 const CALL_ENTRIES = [
   /[\\/]src[\\/]interfaces[\\/]cli[\\/]derive[\\/](?:read-input|start-program|call-verb)\.ts$/u,
@@ -161,6 +168,7 @@ export default defineConfig([
       codeSplitting: {
         includeDependenciesRecursively: false,
         groups: [
+          chunkFor('hook', HOOK_ENTRIES, 3),
           chunkFor('start', START_ENTRIES, 2),
           chunkFor('call', CALL_ENTRIES, 1.6),
           chunkFor('capture', CAPTURE_ENTRIES, 1.5),

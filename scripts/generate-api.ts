@@ -13,7 +13,7 @@ const routes = await loadRoutes();
 const { version } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8')) as { version: string };
 
 const wanted = new Map<string, string>([
-  ['schemas/openapi.json', `${JSON.stringify(describeApi(routes, readAnswers(), version), undefined, 2)}\n`],
+  ['schemas/openapi.json', pathByPath(describeApi(routes, readAnswers(), version))],
   ['src/client/methods.ts', methodsFile()],
   ['docs/http.md', withTable(readFileSync(inRepository('docs/http.md'), 'utf8'))],
 ]);
@@ -30,6 +30,21 @@ if (process.argv.includes('--check')) {
 } else {
   for (const [place, text] of stale) writeFileSync(inRepository(place), text);
   console.log(`${routes.length} routes, ${stale.length} files written.`);
+}
+
+/** A line for each path and each shape: a change shows in its line, and the package is half a megabyte smaller. */
+function pathByPath(api: object): string {
+  const lines = (value: unknown, depth: number): string => {
+    if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+      return JSON.stringify(value);
+    const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${lines(one, depth - 1)}`);
+    return `{\n${entries.join(',\n')}\n}`;
+  };
+  const sections = Object.entries(api).map(([key, value]) => {
+    const depth = key === 'paths' ? 1 : key === 'components' ? 2 : 0;
+    return `${JSON.stringify(key)}: ${lines(value, depth)}`;
+  });
+  return `{\n${sections.join(',\n')}\n}\n`;
 }
 
 function readAnswers(): ReturnType<typeof readTypeSchemas> {

@@ -31,7 +31,6 @@ const manifestSchema = z.strictObject({
     z.strictObject({
       task: z.enum([
         'keep',
-        'holds',
         'pairs',
         'entities',
         'requests',

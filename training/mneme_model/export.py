@@ -21,7 +21,7 @@ import torch
 from .bert import HEADS, WIDTH, Encoder
 from .conversations import read_own
 from .judge import TWO_SIDED, Judge, all_rows
-from .tasks import LABELS, Row
+from .tasks import LABELS, NOT_PACKAGED, Row
 from .text import Text
 from .weights import load_start
 
@@ -104,6 +104,8 @@ def pack_heads(judge: Judge) -> tuple[bytes, list[dict]]:
     """Head after head: scales, bias, the last layer and its bias as floats, then the first layer as 8-bit rows."""
     parts, described = [], []
     for task, labels in LABELS.items():
+        if task in NOT_PACKAGED:
+            continue
         head = judge.heads[task]
         weight = head.hidden.weight.detach().numpy()
         scale = np.maximum(np.abs(weight).max(1) / MOST, 1e-12).astype(np.float32)
@@ -159,7 +161,7 @@ def main() -> None:
         print(f"{name}.bin: {len(packed)} bytes, SHA-256 {manifest[name]['sha256']}")
     manifest["tasks"] = described
     (values.out / "model.json").write_text(json.dumps(manifest, indent=2) + "\n")
-    recorded = record(encoder, judge, text, passages[CALIBRATED:], [row for one in seen.values() for row in one[:12]])
+    recorded = record(encoder, judge, text, passages[CALIBRATED:], [row for task, one in seen.items() if task not in NOT_PACKAGED for row in one[:12]])
     (values.out / "recorded.json").write_text(json.dumps(recorded))
 
 

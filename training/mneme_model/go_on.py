@@ -24,7 +24,7 @@ from .export import CALIBRATED, activations, pack_heads, pack_layers, record
 from .frozen import read_heads
 from .judge import COUNTS, Judge, all_rows, answers, plan, report, targets
 from .packaged import PackagedText, read_encoder
-from .tasks import Row, home_pair_rows, turned
+from .tasks import NOT_PACKAGED, Row, home_pair_rows, turned
 
 LEARNED = ("pairs", "names", "relations")
 EPOCHS, RATE = 5, 6e-5
@@ -135,6 +135,7 @@ def main() -> None:
     values.out.mkdir(parents=True, exist_ok=True)
     text = PackagedText(values.vocabulary)
     rows = all_rows(text, values.data, values.statements, read_own(values.data / "conversations"))
+    rows = {task: one for task, one in rows.items() if task not in NOT_PACKAGED}
     rows["pairs"] += home_pair_rows(text, values.home_pairs)
     judge = packaged_judge(values.model)
     if values.stage == "export":

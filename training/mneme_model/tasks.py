@@ -32,6 +32,8 @@ LABELS = {
     "relations": [*FAMILIES, "none"],
     "standing": ["never", "rarely", "often", "always"],
 }
+# Learned beside the others and not good enough to be used (README.md).
+NOT_PACKAGED = ("holds",)
 TURN_TOKENS, BEFORE_TOKENS, AFTER_TOKENS, SIDE_TOKENS, MESSAGE_TOKENS, TOPIC_TOKENS, MEMORY_TOKENS = 200, 56, 24, 96, 160, 120, 120
 # Candidates that search would return for a prompt and that do not help.
 NEAR_A_PROMPT = 5

@@ -34,7 +34,6 @@ function makeHead(random: SeededRandom, inputs: number, labels: number): Buffer 
 
 const TASKS = [
   ['keep', ['none', 'decision', 'lesson', 'person', 'procedure', 'fact', 'preference', 'task', 'correction'], 1],
-  ['holds', ['now', 'past', 'future', 'unsure'], 1],
   ['pairs', ['same', 'update', 'opposite', 'different'], 2],
   ['entities', ['same', 'different'], 2],
   ['requests', ['remember', 'forget', 'recall', 'reflect', 'none'], 1],
