@@ -119,6 +119,15 @@ function chunkFor(chunk: string, entries: readonly RegExp[], priority: number) {
   };
 }
 
+/** A chunk of everything that both need. */
+function sharedChunk(chunk: string, entries: readonly RegExp[], others: readonly RegExp[], priority: number) {
+  return {
+    name: (id: string, modules: Modules) =>
+      isNeededBy(entries, id, modules) && isNeededBy(others, id, modules) ? chunk : null,
+    priority,
+  };
+}
+
 export default defineConfig([
   // For pages and other programs: asks a server, and takes nothing of the memory along.
   {
@@ -169,6 +178,8 @@ export default defineConfig([
         includeDependenciesRecursively: false,
         groups: [
           chunkFor('hook', HOOK_ENTRIES, 3),
+          sharedChunk('base', START_ENTRIES, [...CAPTURE_ENTRIES, ...BRIEFING_ENTRIES], 2.8),
+          sharedChunk('schemas', CALL_ENTRIES, [...CAPTURE_ENTRIES, ...BRIEFING_ENTRIES], 1.8),
           chunkFor('start', START_ENTRIES, 2),
           chunkFor('call', CALL_ENTRIES, 1.6),
           chunkFor('capture', CAPTURE_ENTRIES, 1.5),
