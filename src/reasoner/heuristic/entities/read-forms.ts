@@ -74,10 +74,22 @@ const NO_NAME = new Set(
     .split(/\s+/u),
 );
 
-const FORMS: readonly CompiledForm[] = [
-  ...RELATION_FORMS.named.map((form) => compile(form, false)),
-  ...RELATION_FORMS.stated.map((form) => compile(form, true)),
-];
+let forms: readonly CompiledForm[] | undefined;
+
+/** Built for the first sentence that has a name: that takes longer than everything else a short statement needs. */
+function compiledForms(): readonly CompiledForm[] {
+  return (forms ??= [
+    ...RELATION_FORMS.named.map((form) => compile(form, false)),
+    ...RELATION_FORMS.stated.map((form) => compile(form, true)),
+  ]);
+}
+
+/** Anything that a slot of a form may be: a word with a capital, one with a mark or figure inside. */
+const MAY_BE_NAME = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}'.&-]+|[\p{L}\p{N}]+[-_.][\p{L}\p{N}]+|\d\p{L}*)/gu;
+
+function hasName(sentence: string): boolean {
+  return (sentence.match(MAY_BE_NAME) ?? []).some((word) => !NO_NAME.has(word.toLowerCase()));
+}
 
 function compile(line: string, isStated: boolean): CompiledForm {
   const [subject = '', family = '', object = '', ...rest] = line.split(' | ');
@@ -103,7 +115,8 @@ function compile(line: string, isStated: boolean): CompiledForm {
 export function readForms(text: string, lexicon: Lexicon): FormRelation[] {
   return splitSentences(text).flatMap(({ text: sentence, isAsked }) => {
     const read = sentence.replaceAll('’', "'");
-    return FORMS.filter(({ isStated }) => !isStated || !isAsked).flatMap((form) => readForm(form, read, lexicon));
+    if (!hasName(read)) return [];
+    return compiledForms().filter(({ isStated }) => !isStated || !isAsked).flatMap((form) => readForm(form, read, lexicon));
   });
 }
 
