@@ -116,7 +116,9 @@ export function readForms(text: string, lexicon: Lexicon): FormRelation[] {
   return splitSentences(text).flatMap(({ text: sentence, isAsked }) => {
     const read = sentence.replaceAll('’', "'");
     if (!hasName(read)) return [];
-    return compiledForms().filter(({ isStated }) => !isStated || !isAsked).flatMap((form) => readForm(form, read, lexicon));
+    return compiledForms()
+      .filter(({ isStated }) => !isStated || !isAsked)
+      .flatMap((form) => readForm(form, read, lexicon));
   });
 }
 
