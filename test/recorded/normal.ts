@@ -59,6 +59,8 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
     '$1<number>',
   ],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|k|kB|KB|MB|GB|B|KiB|MiB|GiB|bytes)\b/gu, '<amount>'],
+  // Writes that come close together become one or two commits.
+  [/(?<="changes": )\d{2,}/gu, '<number>'],
   [/(?<=: )\d{4,}(?=,?$)/gmu, '<number>'],
 ];
 
