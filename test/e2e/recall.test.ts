@@ -254,6 +254,15 @@ describe('recall of what changes', () => {
     expect((JSON.parse(other.out) as Found).hits[0]?.text).toContain('upstairs');
   });
 
+  it('dates a line of core memory by the page that states the same', async () => {
+    const cli = new TestCli();
+    await cli.init();
+    await cli.ok('remember', 'I am allergic to penicillin');
+    const out = await cli.ok('recall', 'what am I allergic to?');
+    expect(out).toContain('MEMORY.md');
+    expect(out).not.toContain('undated');
+  });
+
   it('answers from the past', async () => {
     const cli = new TestCli();
     await cli.init();

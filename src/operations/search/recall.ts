@@ -174,7 +174,9 @@ function chooseHits(
     const places = [at, ...also].map((place) => order[place] ?? -1);
     const score = Math.max(...places.map((place) => chances[place] ?? 0));
     const sources = places.slice(1).flatMap((place) => toSource(hits[place]));
-    return [{ ...hit, score: Math.round(score * 10_000) / 10_000, sources, superseded: isSuperseded }];
+    // A line of core memory has no day of its own; the page that states the same has.
+    const time = places.map((place) => hits[place]?.time ?? null).find((one) => one !== null) ?? null;
+    return [{ ...hit, time, score: Math.round(score * 10_000) / 10_000, sources, superseded: isSuperseded }];
   });
 }
 
