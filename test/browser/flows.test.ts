@@ -200,16 +200,16 @@ it('shows a person through time: what holds, what held, and the turn that taught
   await page.getByRole('region', { name: 'What holds' }).getByText('Lives in Aarhus.').waitFor();
   await page.getByRole('region', { name: 'What held before' }).getByText('Lives in Odense.').waitFor();
   await page.getByRole('region', { name: 'Connected with' }).getByText('managed by').waitFor();
-  const fact = page
-    .getByRole('region', { name: 'What holds' })
+  // Whether the learner files it as a fact or as a task, it unfolds.
+  const learned = page
     .locator('.statement')
-    .filter({ hasText: 'Jonas moves to' });
-  await fact.getByRole('button', { name: 'how?' }).click();
+    .filter({ hasText: 'Jonas moves to', has: page.getByRole('button', { name: 'how?' }) });
+  await learned.getByRole('button', { name: 'how?' }).click();
   await page.locator('.taught mark').filter({ hasText: 'Aarhus' }).first().waitFor();
   const scrubber = page.getByLabel('What was known on');
   await scrubber.fill(await scrubber.getAttribute('min').then((min) => String(Number(min) + 2)));
   await page.getByText('As it was known on').waitFor();
-  await page.getByText('Jonas moves to the Aarhus office next Monday').first().waitFor({ state: 'detached' });
+  await learned.waitFor({ state: 'detached' });
   expect(page.url()).toContain('known=');
   await page.getByRole('button', { name: 'True then' }).click();
   await page.getByLabel('What was true on').fill(String(Date.parse('2024-06-01') / 86_400_000));
@@ -319,6 +319,29 @@ it('tries a message against the topics', async () => {
   await page.getByText('release would come.').waitFor();
   await page.getByRole('region', { name: 'What was decided' }).getByText('told').first().waitFor();
   expect(await page.getByRole('region', { name: 'Try a message' }).getByText('comes').count()).toBeGreaterThan(0);
+  await context.close();
+});
+
+it('shows in the log of a playbook the message, and leads from it to the prompt', async () => {
+  const { page, context } = await dashboard.visit('memory/playbooks/release');
+  const log = page.getByRole('region', { name: 'What was decided' });
+  await log.getByRole('link', { name: 'Can we release the Skagen board on Friday?' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Can we release the Skagen board on Friday?' }).waitFor();
+  expect(page.url()).toMatch(/#\/now\/\w+/u);
+  await context.close();
+});
+
+it('opens a file at the line that an address names', async () => {
+  const text = Array.from({ length: 120 }, (_, number) => `- Buoy ${number} is painted.`).join('\n');
+  const owner = dashboard.server.client('owner');
+  await owner.call('files save', { path: 'memory/reference/buoys.md', text: `${text}\n`, baseHash: null });
+  const { page, context } = await dashboard.visit('memory/files/memory/reference/buoys.md?line=100');
+  const marked = page.locator('.prose .target');
+  await marked.waitFor();
+  expect(await marked.textContent()).toBe('Buoy 99 is painted.');
+  const box = await marked.boundingBox();
+  expect(box?.y).toBeGreaterThan(0);
+  expect(box?.y).toBeLessThan(900);
   await context.close();
 });
 

@@ -66,16 +66,40 @@ it('shows what contradicts as either or, and never approves it together with oth
   const { page, context } = await dashboard.visit('inbox');
   await page.getByRole('link', { name: /lives in Varde/u }).click();
   await page
-    .getByRole('region', { name: 'Believed now' })
+    .getByRole('region', { name: 'Proposed too' })
     .getByText(/lives in Ribe/u)
     .waitFor();
+  // Nothing is believed yet: rejecting one of two keeps nothing.
+  expect(await page.getByRole('button', { name: 'Keep what is believed' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Reject this one' }).waitFor();
   const together = await page.getByRole('button', { name: /that nothing contradicts/u }).textContent();
   const waiting = await page.getByRole('navigation', { name: 'Decisions' }).getByRole('link').count();
   expect(Number(/\d+/u.exec(together ?? '')?.[0])).toBeLessThanOrEqual(waiting - 3);
-  await page.getByRole('button', { name: 'Believe this instead' }).click();
+  await page.getByRole('button', { name: 'Believe this one' }).click();
   await page.getByText('Approved.').waitFor();
   expect(await isRemembered('lives in Varde')).toBe(true);
   expect(await isRemembered('lives in Ribe')).toBe(false);
+  await context.close();
+});
+
+it('says of what contradicts something known that it is kept', async () => {
+  await dashboard.server.client('owner').call('graph fact', {
+    entity: 'Tide feed',
+    text: 'The depth at the gauge is 8 metres.',
+  });
+  const { contradicts } = await researcher.agents.propose({
+    text: 'The depth at the gauge is 9 metres.',
+    entities: ['project--tide-feed'],
+  });
+  expect(contradicts).toHaveLength(1);
+  const { page, context } = await dashboard.visit('inbox');
+  await page.getByRole('link', { name: /gauge is 9 metres/u }).click();
+  await page
+    .getByRole('region', { name: 'Believed now' })
+    .getByText(/gauge is 8 metres/u)
+    .waitFor();
+  await page.getByRole('button', { name: 'Believe this instead' }).waitFor();
+  await page.getByRole('button', { name: 'Keep what is believed' }).waitFor();
   await context.close();
 });
 

@@ -181,3 +181,20 @@ it('asks for a token over the page when the session has ended, and goes on by it
   expect(await page.getByLabel('What to remember').inputValue()).toBe('Half a thought');
   await context.close();
 });
+
+it('asks for a token when the server has been restarted, and goes on by itself once another tab has one', async () => {
+  const { page, context } = await dashboard.visit('system');
+  await page.locator('.connection[data-state=live]').first().waitFor({ state: 'attached' });
+  await dashboard.restart(() => page.getByText('Offline.').waitFor());
+  const dialog = page.getByRole('dialog', { name: 'The session has ended' });
+  await dialog.waitFor();
+  expect(await page.getByText('Offline.').count()).toBe(0);
+  const other = await context.newPage();
+  await other.goto(`${dashboard.server.url}/#token=${dashboard.server.token('owner')}`);
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.connection[data-state=live]').first().waitFor({ state: 'attached' });
+  await dashboard.go(page, 'time/changes');
+  await dashboard.server.mneme.remember('The server was away for a moment');
+  await page.getByText('The server was away for a moment').first().waitFor();
+  await context.close();
+});

@@ -94,10 +94,10 @@ let onLost = (): void => undefined;
 
 function lose(): void {
   disconnect();
-  onLost();
   retries += 1;
   connection.value = retries >= OFFLINE_AFTER_TRIES || !window.navigator.onLine ? 'offline' : 'reconnecting';
   retry = window.setTimeout(connect, Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (retries - 1)));
+  onLost();
 }
 
 /** `lost` is called each time the connection breaks: it may be that this browser is not let in any more. */

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import { ApiError, client, refusals, type Me } from './call.ts';
-import { connect, disconnect, pulseAll } from './live.ts';
+import { connect, connection, disconnect, pulseAll } from './live.ts';
 import { forgetAnswers } from './query.ts';
 
 /** `expired`: let in once, and not any more; what is on the page stays, behind a question for a token. */
@@ -65,6 +65,8 @@ function expire(): void {
     login.value = 'expired';
     loginProblem.value = undefined;
     disconnect();
+    // The server answers: it is this browser that is not let in.
+    connection.value = 'connecting';
   }
   if (login.value === 'expired') window.setTimeout(() => void recheck(), RECHECK_MS);
 }

@@ -12,15 +12,35 @@ import { isCheapToParse } from './parse-cost.ts';
 export function Markdown({
   text,
   isCompact = false,
+  line,
 }: {
   readonly text: string;
   readonly isCompact?: boolean;
+  /** Of the text, counted from 1: what stands there is marked and brought into sight. */
+  readonly line?: number | undefined;
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     box.current?.replaceChildren(renderInert(text));
-  }, [text]);
+    const marked = line === undefined ? undefined : findBlock(box.current, text.split('\n')[line - 1] ?? '');
+    marked?.classList.add('target');
+    marked?.scrollIntoView({ block: 'center' });
+  }, [text, line]);
   return <div ref={box} class={isCompact ? 'prose small' : 'prose'} />;
+}
+
+/** The smallest block that says what a line of the source says. */
+function findBlock(box: HTMLElement | null, source: string): Element | undefined {
+  const words = wordsIn(source.replaceAll(/<!--.*?(?:-->|$)|\s\^[0-9a-z]+\s*$/gu, ''));
+  if (box === null || words === '') return undefined;
+  const blocks = [...box.querySelectorAll('p, li, h3, h4, h5, h6, tr, pre')];
+  return blocks
+    .filter((block) => wordsIn(block.textContent).includes(words))
+    .toSorted((one, other) => one.textContent.length - other.textContent.length)[0];
+}
+
+function wordsIn(text: string): string {
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
 export function renderInert(text: string): DocumentFragment {

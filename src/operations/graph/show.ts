@@ -4,7 +4,7 @@ import type { Scope } from '../../model/provenance.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
 import { edgeHolds, relationFromHere } from '../../memory/graph/triples.ts';
-import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
+import { currentFacts, wasKnown, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import { proposalsAgainst, type ContradictingProposal } from '../proposals/against.ts';
 import { defineVerb } from '../verb.ts';
@@ -110,7 +110,7 @@ export const graphShow = defineVerb({
       summary: entity.summary,
       facts: factsOf(entity, moment, given.all, proposalsAgainst(context, given.scope)),
       relations: relationsOf(open, record, moment, given),
-      ...itemsOf(entity),
+      ...itemsOf(entity, moment),
       findings: findContradictions(open.graph, moment, record),
     };
   },
@@ -126,7 +126,7 @@ function factsOf(
 ): ShownFact[] {
   const holding = new Set(currentFacts(entity.facts, moment));
   return entity.facts
-    .filter((fact) => withEnded || holding.has(fact))
+    .filter((fact) => holding.has(fact) || (withEnded && wasKnown(fact, moment)))
     .map((fact) => {
       const meta: FactMetadata = fact.meta;
       const { source, trust } = resolveMetadata(meta, entity.defaults);
@@ -178,16 +178,23 @@ function relationsOf(
   });
 }
 
-function itemsOf({ tasks, decisions, questions }: Entity): Pick<ShownEntity, 'tasks' | 'decisions' | 'questions'> {
+function itemsOf(entity: Entity, moment: Moment): Pick<ShownEntity, 'tasks' | 'decisions' | 'questions'> {
+  const known = <T extends Entity['tasks' | 'decisions' | 'questions'][number]>(items: readonly T[]): T[] =>
+    items.filter((item) => wasKnown(item, moment));
   return {
-    tasks: tasks.map(({ id, text, status, meta }) => ({ id: id ?? null, text, status, due: meta.due ?? null })),
-    decisions: decisions.map(({ id, text, date, rationale, meta }) => ({
+    tasks: known(entity.tasks).map(({ id, text, status, meta }) => ({
+      id: id ?? null,
+      text,
+      status,
+      due: meta.due ?? null,
+    })),
+    decisions: known(entity.decisions).map(({ id, text, date, rationale, meta }) => ({
       id: id ?? null,
       text,
       date: date ?? null,
       rationale: rationale ?? null,
       status: meta.status ?? 'active',
     })),
-    questions: questions.map(({ id, text }) => ({ id: id ?? null, text })),
+    questions: known(entity.questions).map(({ id, text }) => ({ id: id ?? null, text })),
   };
 }

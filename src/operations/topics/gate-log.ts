@@ -1,5 +1,9 @@
 import { z } from 'zod';
+import { ReceiptStore } from '../../compile/receipt-store.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
+import { seesPrompt } from '../visible-to.ts';
 
 const input = z.strictObject({
   limit: z.number().int().min(1).max(1000).default(50),
@@ -13,6 +17,10 @@ export type TopicsLogInput = z.input<typeof input>;
 export interface LoggedDecision {
   readonly id: string;
   readonly timestamp: string;
+  /** What was asked; null where the prompt is kept no longer. */
+  readonly message: string | null;
+  /** The prompt's receipt. */
+  readonly receipt: string | null;
   readonly topic: string;
   readonly path: string;
   readonly session: string | null;
@@ -47,10 +55,14 @@ export const topicsLog = defineVerb({
       .filter((each) => session === undefined || each.session === session)
       .filter(({ timestamp }) => before === undefined || timestamp < before)
       .toReversed();
+    const shown = found.slice(0, limit);
+    const prompts = readPrompts(context, shown.at(-1)?.timestamp);
     return {
-      decisions: found.slice(0, limit).map((each) => ({
+      decisions: shown.map((each) => ({
         id: each.id,
         timestamp: each.timestamp,
+        message: prompts.get(each.timestamp)?.message ?? null,
+        receipt: prompts.get(each.timestamp)?.id ?? null,
         topic: each.topic_name,
         path: each.topic_path,
         session: each.session,
@@ -70,3 +82,17 @@ export const topicsLog = defineVerb({
   cli: { args: ['topic'], options: { session: { value: 'id' }, before: { value: 'time' } } },
   render: async (view, output) => (await import('./render.ts')).renderDecisions(view, output),
 });
+
+/** The prompts since a time, by when they were compiled: what was decided about topics bears the same time. */
+function readPrompts(
+  context: OperationContext,
+  since: string | undefined,
+): ReadonlyMap<string, { readonly id: string; readonly message: string }> {
+  const prompts = new Map<string, { readonly id: string; readonly message: string }>();
+  if (since === undefined) return prompts;
+  for (const { receipt } of new ReceiptStore(nodeFileSystem, context.workspace.paths.journal).list()) {
+    if (receipt.clock < since) break;
+    if (receipt.message !== '' && seesPrompt(context, receipt.asked?.scope)) prompts.set(receipt.clock, receipt);
+  }
+  return prompts;
+}

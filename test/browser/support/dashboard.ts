@@ -17,19 +17,29 @@ export interface OpenedPage {
 
 /** A served copy of the demo home, and a browser to look at it with. */
 export class Dashboard {
-  readonly server: TestServer;
+  server: TestServer;
   readonly #browser: Browser;
+  readonly #options: Partial<ServeOptions>;
 
-  private constructor(server: TestServer, browser: Browser) {
+  private constructor(server: TestServer, browser: Browser, options: Partial<ServeOptions>) {
     this.server = server;
     this.#browser = browser;
+    this.#options = options;
   }
 
-  static async open(options: Partial<ServeOptions> = {}): Promise<Dashboard> {
+  static async open(given: Partial<ServeOptions> = {}): Promise<Dashboard> {
     const home = path.join(makeTemporaryFolder('mneme-page-'), 'home');
     fs.cpSync(inject('demoHome'), home, { recursive: true });
-    const server = await serveTestHome({ hasDashboard: true, maxBodyBytes: 4_000_000, ...options }, home);
-    return new Dashboard(server, await launchChromium());
+    const options = { hasDashboard: true, maxBodyBytes: 4_000_000, ...given };
+    return new Dashboard(await serveTestHome(options, home), await launchChromium(), options);
+  }
+
+  /** Ends the server and starts it again at the same address, as an update or a restart of the machine does. */
+  async restart(whileAway: () => Promise<void>): Promise<void> {
+    const { home, url } = this.server;
+    await this.server.close();
+    await whileAway();
+    this.server = await serveTestHome({ ...this.#options, port: Number(new URL(url).port) }, home);
   }
 
   /** A new tab with cookies of its own, logged in, at a view. */

@@ -95,7 +95,7 @@ function Body({
       {isOpen ? (
         <Decide
           shown={shown}
-          isContested={contested}
+          choice={contested ? (isRival(proposal) ? 'between' : 'against') : undefined}
           selection={changes.selection}
           words={words === (statement?.content ?? '') ? undefined : words}
           onEdit={statement === undefined ? undefined : () => setEditing(!isEditing)}
@@ -114,11 +114,10 @@ function Body({
 
 /** What is known, or waits too, and cannot be true at the same time. */
 function Opponents({ proposal, all }: { readonly proposal: Proposal; readonly all: readonly Proposal[] }): JSX.Element {
+  const heading = isRival(proposal) ? 'Proposed too' : 'Believed now';
   return (
-    <section class="stack tight" aria-label="Believed now">
-      <h3 class="eyebrow">
-        {(proposal.statement?.contradicts.length ?? 0) > 0 ? 'Believed now' : 'Proposed by another'}
-      </h3>
+    <section class="stack tight" aria-label={heading}>
+      <h3 class="eyebrow">{heading}</h3>
       {proposal.statement?.contradicts.map((id) => (
         <Known key={id} id={id} />
       ))}
@@ -190,25 +189,37 @@ export interface Selection {
 
 interface DecideProps {
   readonly shown: Shown;
-  readonly isContested: boolean;
+  /** Where only one can be true: against something that is believed, or between two that are proposed. */
+  readonly choice: keyof typeof CHOICES | undefined;
   readonly selection: Selection;
   readonly words: string | undefined;
   readonly onEdit: (() => void) | undefined;
   readonly onDone: () => void;
 }
 
-function Decide({ shown, isContested: contested, selection, words, onEdit, onDone }: DecideProps): JSX.Element {
+/** Each button says what it does: between two proposals nothing is believed yet, and rejecting one leaves the other waiting. */
+const CHOICES = {
+  against: { take: 'Believe this instead', leave: 'Keep what is believed' },
+  between: { take: 'Believe this one', leave: 'Reject this one' },
+} as const;
+
+/** Nothing that is known speaks against it, only another proposal. */
+function isRival({ statement }: Pick<Proposal, 'statement'>): boolean {
+  return (statement?.contradicts.length ?? 0) === 0;
+}
+
+function Decide({ shown, choice, selection, words, onEdit, onDone }: DecideProps): JSX.Element {
   const [isRejecting, setRejecting] = useState(false);
   const { id, state, statement } = shown.proposal;
   const approve = async (conflict?: 'instead' | 'keep-both'): Promise<void> => {
-    const choice = conflict === undefined ? {} : { conflict };
+    const settled = conflict === undefined ? {} : { conflict };
     const done = await act(
       async () => {
         if (words !== undefined) {
-          const { committed } = await call('agents override', { id, content: words.trim(), ...choice });
+          const { committed } = await call('agents override', { id, content: words.trim(), ...settled });
           return committed;
         }
-        return call('approve', { ids: [id], ...selection.input, ...choice });
+        return call('approve', { ids: [id], ...selection.input, ...settled });
       },
       ([result]) => ({
         text:
@@ -235,10 +246,10 @@ function Decide({ shown, isContested: contested, selection, words, onEdit, onDon
         <WriteButton kind="primary" onClick={() => void rebase(id)}>
           Make it fit again
         </WriteButton>
-      ) : contested ? (
+      ) : choice !== undefined ? (
         <>
           <WriteButton kind="primary" hotkey="a" onClick={() => void approve('instead')}>
-            Believe this instead
+            {CHOICES[choice].take}
           </WriteButton>
           <WriteButton hotkey="b" onClick={() => void approve('keep-both')}>
             Keep both
@@ -255,7 +266,7 @@ function Decide({ shown, isContested: contested, selection, words, onEdit, onDon
         </WriteButton>
       )}
       <WriteButton kind="danger" hotkey="r" onClick={() => setRejecting(true)}>
-        {contested ? 'Keep what is believed' : 'Reject'}
+        {choice === undefined ? 'Reject' : CHOICES[choice].leave}
       </WriteButton>
       <WriteButton kind="quiet" hotkey="s" onClick={() => void later()}>
         Later

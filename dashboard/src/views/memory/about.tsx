@@ -54,11 +54,7 @@ function leadOf({ entity, aliases, status }: Shown): string {
 }
 
 function Body({ shown }: { readonly shown: Shown }): JSX.Element {
-  const { tasks, decisions, relations, entity } = shown;
-  // Asked for all, the server also gives what was learned after that day.
-  const facts = shown.facts.filter(
-    ({ learned }) => knownOn.value === '' || (learned ?? '').slice(0, 10) <= knownOn.value,
-  );
+  const { facts, tasks, decisions, relations, entity } = shown;
   const held = facts
     .filter(({ holds }) => !holds)
     .toSorted((one, other) => ((one.until ?? '') < (other.until ?? '') ? 1 : -1));
@@ -76,18 +72,19 @@ function Body({ shown }: { readonly shown: Shown }): JSX.Element {
         {tasks.length === 0 ? null : (
           <Section title="Tasks">
             {tasks.map((task, index) => (
-              <Plain
-                key={task.id ?? index}
-                text={task.text}
-                note={[task.status, task.due].filter(Boolean).join(' · ')}
-              />
+              <Unfolding key={task.id ?? index} {...task} path={entity.path} meta={noteOfTask(task)} />
             ))}
           </Section>
         )}
         {decisions.length === 0 ? null : (
           <Section title="Decisions">
             {decisions.map((decision, index) => (
-              <Plain key={decision.id ?? index} text={decision.text} note={decision.date ?? ''} />
+              <Unfolding
+                key={decision.id ?? index}
+                {...decision}
+                path={entity.path}
+                meta={decision.date === null ? '' : shortDay(decision.date, now.value)}
+              />
             ))}
           </Section>
         )}
@@ -124,24 +121,36 @@ function Section({ title, isEmpty = false, empty = '', children }: SectionProps)
 }
 
 function FactLine({ fact, path }: { readonly fact: Fact; readonly path: string }): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
   const { id, text, trust, holds, from, until, learned } = fact;
   const day = (date: string | null): string => (date === null ? '' : shortDay(date, now.value));
   const span = until === null ? (from === null ? '' : `since ${day(from)}`) : `${day(from)} – ${day(until)}`;
-  const meta = (
-    <>
-      {span === '' ? null : <span>{span} · </span>}
-      {learned === null ? null : <span>learned {day(learned)}</span>}
-      {id === null ? null : (
-        <>
-          {' · '}
-          <button type="button" class="link tiny" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            how?
-          </button>
-        </>
-      )}
-    </>
-  );
+  const meta = [span, learned === null ? '' : `learned ${day(learned)}`].filter((part) => part !== '').join(' · ');
+  return <Unfolding id={id} path={path} text={text} trust={trust} isEnded={!holds} meta={meta} />;
+}
+
+function noteOfTask({ status, due }: Shown['tasks'][number]): string {
+  return due === null ? status : `${status} · due ${shortDay(due, now.value)}`;
+}
+
+interface UnfoldingProps {
+  /** null for what a person wrote without a mark: nothing is known of how it came to be. */
+  readonly id: string | null;
+  readonly path: string;
+  readonly text: string;
+  readonly trust?: string;
+  readonly isEnded?: boolean;
+  readonly meta: string;
+}
+
+/** A statement that unfolds into the turn that taught it. */
+function Unfolding({ id, path, text, trust = 'user', isEnded = false, meta }: UnfoldingProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const how =
+    id === null ? null : (
+      <button type="button" class="link tiny" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        how?
+      </button>
+    );
   return (
     <div class="stack tight">
       <Statement
@@ -149,22 +158,17 @@ function FactLine({ fact, path }: { readonly fact: Fact; readonly path: string }
         path={path}
         text={text}
         trust={trust}
-        isEnded={!holds}
+        isEnded={isEnded}
         isFixed={id === null}
-        meta={meta}
+        meta={
+          <>
+            {meta}
+            {meta === '' || how === null ? '' : ' · '}
+            {how}
+          </>
+        }
       />
       {isOpen && id !== null ? <Learned id={id} /> : null}
-    </div>
-  );
-}
-
-function Plain({ text, note }: { readonly text: string; readonly note: string }): JSX.Element {
-  return (
-    <div class="statement">
-      <span class="words" dir="auto">
-        {text}
-      </span>
-      <div class="meta">{note}</div>
     </div>
   );
 }

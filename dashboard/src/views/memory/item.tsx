@@ -89,7 +89,7 @@ function Body({ remembered }: { readonly remembered: Remembered }): JSX.Element 
         <dl class="facts small">
           <dt>File</dt>
           <dd>
-            <a class="path" href={linkTo('memory/files', path)}>
+            <a class="path" href={linkTo('memory/files', path, { line: String(remembered.startLine) })}>
               {path}:{remembered.startLine}
             </a>
           </dd>

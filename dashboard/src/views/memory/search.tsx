@@ -9,7 +9,7 @@ import { readableLinks, storeName } from '../../text/names.ts';
 import { Statement } from '../../ui/statement.tsx';
 import { Marked } from '../../ui/taught.tsx';
 import { Filters, NO_FILTERS, readFilters, type FilterValues } from './filters.tsx';
-import { onePerMemory, wordsOfHit, type Hit } from './hits.ts';
+import { onePerMemory, subjectOfHit, wordsOfHit, type Hit } from './hits.ts';
 
 type Result = Output<'recall'>;
 
@@ -186,7 +186,12 @@ function Results({
 
 function HitStatement({ hit, text }: { readonly hit: Hit; readonly text: string }): JSX.Element {
   const { session, turn } = hit.provenance;
-  const parts = [hit.speaker ?? '', storeName(hit.store), hit.time === null ? '' : shortDay(hit.time, now.value)];
+  const parts = [
+    subjectOfHit(hit),
+    hit.speaker ?? '',
+    storeName(hit.store),
+    hit.time === null ? '' : shortDay(hit.time, now.value),
+  ];
   const words = wordsOfHit(hit);
   return (
     <article class="hit">

@@ -34,6 +34,14 @@ export function holdsAt(fact: Dated, successor: Dated | undefined, moment: Momen
   return !hasEnded(fact, successor, moment.at);
 }
 
+/** Whether something was known already: by the day it was learned, or the time it was said. */
+export function wasKnown(
+  { meta }: { readonly meta: { readonly learned?: string | undefined; readonly time?: string | undefined } },
+  { knownAt }: Moment,
+): boolean {
+  return !isAfter(meta.learned ?? meta.time?.slice(0, DAY_LENGTH), knownAt);
+}
+
 /** Whether a date, known to the year, month or day, begins after a day. */
 function isAfter(date: string | undefined, day: string | undefined): boolean {
   return date !== undefined && day !== undefined && firstDay(date) > day.slice(0, 10);

@@ -48,6 +48,7 @@ function OpenFile({
     keepDraft(`file ${file.path}`, next === undefined ? undefined : JSON.stringify(next));
   };
   isEditing.current = draft !== undefined;
+  const line = route.value.query.get('line');
   const isPast = at !== '';
   return (
     <Card
@@ -81,7 +82,7 @@ function OpenFile({
     >
       {file.isGenerated ? <p class="notice">Mneme writes this file from others; edits of it would not last.</p> : null}
       {draft === undefined ? (
-        <Markdown text={file.text} />
+        <Markdown text={file.text} line={line === null ? undefined : Number(line)} />
       ) : (
         <EditForm
           draft={draft}

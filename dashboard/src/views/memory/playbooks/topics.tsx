@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../../api/call.ts';
 import { useQuery } from '../../../api/query.ts';
 import { linkTo, route } from '../../../app/route.ts';
+import { because } from '../../../text/because.ts';
 import { Markdown } from '../../../text/markdown.tsx';
 import { Card, Command, Empty, Loaded, Page, plural, Time } from '../../../ui/parts.tsx';
 import { TryMessage } from './try-message.tsx';
@@ -159,14 +160,19 @@ function DecisionList({ decisions }: { readonly decisions: Decisions }): JSX.Ele
               {decision.topic}
             </a>
             <span class="tiny faint">
-              <Time at={decision.timestamp} /> · score {decision.score.toFixed(2)}
+              <Time at={decision.timestamp} />
               {decision.gate === null
                 ? ''
                 : ` · the gate said ${decision.gate ? 'yes' : 'no'}${decision.by === null ? '' : ` (${decision.by})`}`}
               {decision.wasUseful === null ? '' : decision.wasUseful ? ' · it was of use' : ' · it was of no use'}
             </span>
           </div>
-          <div class="small soft">{decision.reason}</div>
+          {decision.message === null || decision.receipt === null ? null : (
+            <a class="pick-line quoted" href={linkTo('now', decision.receipt)} dir="auto">
+              {decision.message}
+            </a>
+          )}
+          <div class="small soft">{because(decision.reason)}</div>
         </li>
       ))}
     </ul>
