@@ -15,10 +15,11 @@ describe('the command line', () => {
 
   const workspaceFile = (name: string): string => path.join(cli.home, 'workspace', name);
 
-  it('init writes two files, says nothing with --yes, and does nothing twice', async () => {
+  it('init writes two files, says in a line where they are with --yes, and does nothing twice', async () => {
     const fresh = new TestCli();
     const quiet = await fresh.run(['init', '--yes']);
-    expect(quiet).toEqual({ code: 0, out: '', err: '' });
+    expect(quiet).toMatchObject({ code: 0, err: '' });
+    expect(quiet.out).toBe(`Made a memory home in ${fresh.home} (days in UTC)\n`);
     const visible = fs
       .readdirSync(fresh.home, { recursive: true, encoding: 'utf8' })
       .filter((name) => !/(^|\/)(\.git|state|journal)(\/|$)|^workspace\/memory/u.test(name))

@@ -19,7 +19,7 @@ export const init = defineProgram({
   input: z.object({
     full: z.boolean().default(false).describe('Identity files, AGENTS.md, ontology and examples too.'),
     timeZone,
-    yes: z.boolean().default(false).describe('Say nothing.'),
+    yes: z.boolean().default(false).describe('Say only where it is.'),
   }),
   cli: { section: 'setup', options: { timeZone: { value: 'zone' }, yes: { short: 'y' } } },
   async start({ cli, options, input }) {
@@ -29,7 +29,7 @@ export const init = defineProgram({
       isFull: input.full,
       command: selfCommand(),
     });
-    if (!input.yes || options.json === true) cli.print(options, result, (shown) => renderInit(cli, shown));
+    cli.print(options, result, (shown) => (input.yes ? renderPlace(cli, shown) : renderInit(cli, shown)));
   },
 });
 
@@ -62,6 +62,12 @@ const CREATED_MEANING: Readonly<Record<string, string>> = {
   'workspace/MEMORY.md': 'core memory: what your agent always knows',
 };
 
+/** In a line: what a script's log needs. */
+function renderPlace({ style }: Cli, { created, isNew, home, timeZone: zone }: Initialized): string {
+  if (created.length === 0) return `${home} is a memory home already; nothing to do.\n`;
+  return `${style.green(isNew ? 'Made a memory home' : 'Completed the memory home')} in ${style.bold(home)} (days in ${zone})\n`;
+}
+
 function renderInit(cli: Cli, result: Initialized): string {
   const { style } = cli;
   if (result.created.length === 0) {
@@ -73,14 +79,14 @@ function renderInit(cli: Cli, result: Initialized): string {
     `  ${file.padEnd(width)}  ${style.dim(CREATED_MEANING[file] ?? '')}`.trimEnd(),
   );
   return [
-    `${style.green(result.isNew ? 'Made a memory home' : 'Completed the memory home')} in ${style.bold(result.home)} (days in ${result.timeZone})`,
-    '',
+    renderPlace(cli, result),
     ...files,
     ...result.notes.map((note) => `\n${style.yellow('note')} ${note}`),
     '',
     'Next:',
     '  mneme remember "I prefer tabs over spaces"',
-    '  mneme history log',
+    `  mneme install        ${style.dim('connect an agent')}`,
+    `  mneme                ${style.dim('learn from the conversations that are on this disk')}`,
     '',
   ].join('\n');
 }
