@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { MINIMUM_GIT } from '../src/workspace/git/git.ts';
 import { listPages, listSnippets, readPage, ROOT } from '../test/support/pages.ts';
 
 const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
@@ -85,6 +86,14 @@ describe.each(listPages())('%s', (page) => {
       for (const value of values) expect(() => JSON.parse(value) as unknown).not.toThrow();
     }
   });
+});
+
+it('README, tutorial and troubleshooting name the git and Node that are needed', () => {
+  const node = /const NEEDED = \[(\d+), (\d+)\]/u.exec(readPage('bin/mneme'))?.slice(1).join('.');
+  for (const page of ['README.md', 'docs/tutorial.md', 'docs/troubleshooting.md']) {
+    expect(readPage(page)).toContain(`git ${MINIMUM_GIT.join('.')} or later`);
+    expect(readPage(page)).toContain(`Node ${node} or later`);
+  }
 });
 
 it('every page is reached from docs/README.md', () => {

@@ -22,7 +22,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
   git: {
     means: 'git is not there, or does not start.',
-    remedy: 'Install git 2.34 or later; history, undo and search in the past need it.',
+    remedy: 'Install git 2.36 or later; history, undo and search in the past need it.',
   },
   configuration: {
     means: 'mneme.yaml has something that is not understood, or an edit waits for an answer.',

@@ -119,8 +119,15 @@ export const ackAudit = defineVerb({
   render: (_view, { answered, answer }) =>
     answered.length === 0
       ? 'Nothing was waiting for an answer.\n'
-      : `${answer === 'mine' ? 'Yours' : 'Not yours'}: ${answered.join(', ')}\n`,
+      : `${answer === 'mine' ? 'Yours' : 'Not yours'}: ${listPaths(answered)}\n`,
 });
+
+/** A few in the line, more of them below it. */
+function listPaths(paths: readonly string[]): string {
+  return paths.length <= 3
+    ? paths.join(', ')
+    : [plural(paths.length, 'file'), ...paths.map((one) => `  ${one}`)].join('\n');
+}
 
 export const rebuildAudit = defineVerb({
   name: 'audit rebuild',

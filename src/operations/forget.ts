@@ -9,6 +9,7 @@ import type { PlannedItem } from './forget/plan-file.ts';
 import { PendingPlans } from './forget/plans.ts';
 import { erasedTexts, findSeenReach, type TouchedPlace } from './forget/reach.ts';
 import { describeUnfinished } from './forget/unfinished.ts';
+import type { Forgotten } from './forget/forgotten.ts';
 import { defineVerb } from './verb.ts';
 
 const input = z.strictObject({
@@ -41,6 +42,8 @@ export interface ForgetPlan {
   readonly touches?: readonly TouchedPlace[] | undefined;
   /** With `permanently`: copies out of reach. */
   readonly unreachable?: readonly string[] | undefined;
+  /** On a terminal: what was done because the user said yes; null after a no. */
+  readonly answered?: Forgotten | null | undefined;
   readonly notes: readonly string[];
 }
 
@@ -134,6 +137,11 @@ export const forget = defineVerb({
         flags: '--said <turn>',
         help: 'with --confirm, for agents: the turn in which the user gave the code back',
       },
+    },
+    controls: () => ({}),
+    around: async (typed, call): Promise<ForgetPlan> => {
+      const plan = await call.run(typed.input);
+      return (await import('./forget/ask.ts')).askAndForget(plan, call);
     },
     instead: async (typed) => (await import('./forget-forms.ts')).otherFormOf(typed),
   },

@@ -56,6 +56,38 @@ describe('adopt', () => {
     await mneme.close();
   });
 
+  it('takes edits of a vault over without a question, and leaves settings of the editor out of history', async () => {
+    const folder = makeNotes();
+    fs.mkdirSync(path.join(folder, '.obsidian'));
+    fs.writeFileSync(path.join(folder, '.obsidian/app.json'), '{}');
+    const home = path.join(makeTemporaryFolder(), 'home');
+    const { gitDir } = await adoptFolder({ home, folder, timeZone: 'UTC' });
+    fs.writeFileSync(path.join(folder, '.obsidian/app.json'), '{"theme": 1}');
+    fs.appendFileSync(path.join(folder, 'plain.md'), 'edited by hand\n');
+    fs.renameSync(path.join(folder, 'latin1.md'), path.join(folder, 'renamed.md'));
+    const mneme = await openMneme({ home, actor: 'manual' });
+    expect(await mneme.status()).toMatchObject({ alerts: [], externalEdits: [] });
+    expect((await mneme.read('plain.md')).text).toContain('edited by hand');
+    await mneme.close();
+    const files = execFileSync('git', [`--git-dir=${gitDir}`, 'ls-files'], { encoding: 'utf8' });
+    expect(files).toContain('renamed.md');
+    expect(files).not.toContain('.obsidian');
+  });
+
+  it('refuses the workspace of another home', async () => {
+    const folder = makeNotes();
+    const [one, two] = [path.join(makeTemporaryFolder(), 'one'), path.join(makeTemporaryFolder(), 'two')];
+    await adoptFolder({ home: one, folder, timeZone: 'UTC' });
+    const mneme = await openMneme({ home: one, actor: 'manual' });
+    await mneme.append('plain.md', 'added\n');
+    await mneme.close();
+    await expect(adoptFolder({ home: two, folder, timeZone: 'UTC' })).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('is the workspace of another home'),
+    });
+    expect(fs.existsSync(two)).toBe(false);
+  });
+
   it('keeps files with secrets out of history and says so', async () => {
     const folder = makeNotes();
     const token = ['ghp', 'Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0Lz8Xc7'].join('_');

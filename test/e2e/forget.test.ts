@@ -36,6 +36,23 @@ describe('forget', () => {
     expect(noted).not.toContain('cello');
   });
 
+  it('asks on a terminal instead of handing out a code, and does nothing after a no', async () => {
+    const { home } = await makeForgetHome();
+    const before = snapshot(home);
+    const no = await new TestCli(home, { answers: ['n'] }).ok('forget', 'cello');
+    expect(no).toContain('Archive 3 memories?');
+    expect(no).toMatch(/\[y\/N, or numbers such as 1,3\] n\nNothing was changed\.\n$/u);
+    expect(no).not.toContain('--confirm');
+    expect(snapshot(home)).toEqual(before);
+
+    const some = await new TestCli(home, { answers: ['1'] }).ok('forget', 'cello');
+    expect(some).toContain('Archived from memory/graph/entities/person--alex.md');
+    const rest = await ask(new TestCli(home), 'cello');
+    expect(rest.matches).toHaveLength(2);
+    const wrong = await new TestCli(home, { answers: ['3'] }).run(['forget', 'cello']);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('neither yes, no nor numbers') });
+  });
+
   it('archives everything shown in one mutation, which can be undone to the byte', async () => {
     const cli = await makeForgetHome();
     const before = snapshot(cli.home);

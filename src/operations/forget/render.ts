@@ -8,10 +8,35 @@ import { shorten } from '../../model/shorten.ts';
 const MAX_TEXT = 300;
 const MAX_TOUCHED = 30;
 
+/** What would be forgotten, and the question whether it shall be; without the ways to answer it. */
+export function renderQuestion(view: View, plan: ForgetPlan): string {
+  return `${renderFound(view, plan).join('\n')}\n\n${questionOf(view.style, plan)}`;
+}
+
 export function renderPlan(view: View, plan: ForgetPlan): string {
+  const { matches, code, answered } = plan;
+  if (answered === null) return 'Nothing was changed.\n';
+  if (answered !== undefined) return renderForgotten(view, answered);
+  const { style } = view;
+  const lines = renderFound(view, plan);
+  if (code === null) {
+    const end =
+      matches.length === 0
+        ? 'Nothing that can be forgotten was found.'
+        : style.dim('Nothing was changed, and no code given.');
+    return `${[...lines, end].join('\n')}\n`;
+  }
+  const ways = [`  mneme forget --confirm ${style.bold(code)}`];
+  if (matches.length > 1) ways.push(`  mneme forget --confirm ${code} --only 1,2     (only some of them)`);
+  lines.push('', questionOf(view.style, plan), ...ways);
+  lines.push(style.dim(`The code holds until ${showTime(Date.parse(plan.expires ?? ''), view.timeZone)}.`));
+  return `${lines.join('\n')}\n`;
+}
+
+function renderFound(view: View, plan: ForgetPlan): string[] {
   const { style } = view;
   const { matches, kept, permanently, code } = plan;
-  const lines = [
+  return [
     ...matches.flatMap((match) => renderMatch(view, match)),
     ...kept.map(
       ({ path, text, reason }) =>
@@ -20,22 +45,13 @@ export function renderPlan(view: View, plan: ForgetPlan): string {
     ...(permanently && code !== null ? renderReach(style, plan) : []),
     ...plan.notes.map((note) => `${style.yellow('note')} ${note}`),
   ];
-  if (code === null) {
-    const end =
-      matches.length === 0
-        ? 'Nothing that can be forgotten was found.'
-        : style.dim('Nothing was changed, and no code given.');
-    return `${[...lines, end].join('\n')}\n`;
-  }
+}
+
+function questionOf(style: Style, { matches, permanently }: ForgetPlan): string {
   const what = plural(matches.length, 'memory', 'memories');
-  const done = permanently
+  return permanently
     ? `${style.red('Erase')} ${what} for good? That cannot be undone.`
     : `Archive ${what}? Nothing is changed yet, and it can be undone.`;
-  const ways = [`  mneme forget --confirm ${style.bold(code)}`];
-  if (matches.length > 1) ways.push(`  mneme forget --confirm ${code} --only 1,2     (only some of them)`);
-  lines.push('', done, ...ways);
-  lines.push(style.dim(`The code holds until ${showTime(Date.parse(plan.expires ?? ''), view.timeZone)}.`));
-  return `${lines.join('\n')}\n`;
 }
 
 function renderMatch({ style, timeZone }: View, { number, kind, text, path, store, time, why }: ForgetMatch): string[] {

@@ -34,6 +34,8 @@ export interface Adopted {
   readonly heldBack: readonly string[];
 }
 
+/** What a home leaves in a folder it has written to. */
+const AUDIT_LOG = 'memory/meta/audit.log';
 /** The git directory of an adopted folder, inside the home: nothing is written into the folder itself. */
 const ADOPTED_GIT_DIR = 'workspace.git';
 
@@ -46,9 +48,17 @@ export async function adoptFolder(input: AdoptInput): Promise<Adopted> {
       hint: 'Name a new one with --home: a home has one workspace.',
     });
   }
+  refuseOthers(folder);
   const layout = input.layout ?? guessLayout(folder);
   makePrivate(input.home);
-  const text = newConfigText({ timeZone: input.timeZone, workspacePath: folder, gitDir: ADOPTED_GIT_DIR, layout });
+  const text = newConfigText({
+    timeZone: input.timeZone,
+    workspacePath: folder,
+    gitDir: ADOPTED_GIT_DIR,
+    layout,
+    // Notes are what their owner edits all day.
+    isEditedDaily: layout === 'vault',
+  });
   await writeConfig(input.home, text);
   const { config, paths, settings } = await readHome(input.home);
   const { workspace: location } = paths.repositories;
@@ -95,6 +105,14 @@ function refuseOverlap(home: string, folder: string): void {
       hint: 'Choose a home elsewhere with --home.',
     });
   }
+}
+
+/** Two homes would each take the other's writes for edits of a person. */
+function refuseOthers(folder: string): void {
+  if (!fs.existsSync(path.join(folder, AUDIT_LOG))) return;
+  throw new MnemeError('refused', `${folder} is the workspace of another home: it has ${AUDIT_LOG}.`, {
+    hint: `Use that home with --home. If it is gone, delete ${AUDIT_LOG}, which is made from its history, and adopt the folder again.`,
+  });
 }
 
 /** OpenClaw keeps SOUL.md or day files beside MEMORY.md; anything else is somebody's notes. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { defaultConfig, type Config } from '../../model/config/schema.ts';
@@ -35,7 +36,8 @@ export async function readConfig(
   const text = await readIfPresent(join(home, CONFIG_FILE));
   const copy = await readCopy(home);
   if (text === undefined && copy.text === undefined) {
-    throw new MnemeError('not-found', `${home} is not a Mneme home: it has no ${CONFIG_FILE}.`, {
+    const why = existsSync(home) ? `it has no ${CONFIG_FILE}` : 'there is no such folder yet';
+    throw new MnemeError('not-found', `${home} is not a Mneme home: ${why}.`, {
       hint: 'Make one with `mneme init`, or name another with --home or MNEME_HOME.',
     });
   }

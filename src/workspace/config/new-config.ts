@@ -8,6 +8,8 @@ export interface NewConfig {
   readonly workspacePath?: string | undefined;
   readonly gitDir?: string | undefined;
   readonly layout?: string | undefined;
+  /** Edits past Mneme are taken over without a question. */
+  readonly isEditedDaily?: boolean | undefined;
 }
 
 const TEMPLATE = `# Mneme's configuration. Only what differs from the defaults needs to be here: \`mneme config list\` shows every
@@ -28,12 +30,12 @@ time_zone: UTC
 `;
 
 /** The configuration that `init` writes. */
-export function newConfigText({ timeZone, workspacePath, gitDir, layout }: NewConfig): string {
+export function newConfigText({ timeZone, workspacePath, gitDir, layout, isEditedDaily = false }: NewConfig): string {
   let text = setConfigValue(TEMPLATE, 'time_zone', timeZone, { force: true });
   const settings = { 'workspace.path': workspacePath, 'workspace.git_dir': gitDir, 'workspace.layout': layout };
   for (const [key, value] of Object.entries(settings)) {
     // As JSON, so that a path such as C:\notes or one with a colon is read back as the text it is.
     if (value !== undefined) text = setConfigValue(text, key, JSON.stringify(value));
   }
-  return text;
+  return isEditedDaily ? setConfigValue(text, 'alerts.external_edits', 'false') : text;
 }

@@ -7,6 +7,9 @@ import { MNEME, type CommitIdentity } from './identity.ts';
 
 export type { GitLocation } from './invocation.ts';
 
+/** `core.fsync` names what is synced from this version on. */
+export const MINIMUM_GIT = [2, 36] as const;
+
 /** Stock git, run on one repository. */
 export class Git {
   readonly location: GitLocation;
@@ -32,7 +35,7 @@ export class Git {
       }
       if (systemCode(error) === 'ENOENT') {
         throw new MnemeError('failure', 'git could not be started.', {
-          hint: 'Install git 2.36 or newer and make sure it is on the PATH; `mneme check setup` checks it.',
+          hint: `Install git ${MINIMUM_GIT.join('.')} or newer (apt install git, brew install git, https://git-scm.com) and make sure it is on the PATH.`,
           cause: error,
         });
       }

@@ -8,6 +8,8 @@ const END = '# <<< mneme';
 
 const TEMPORARY = ['*.tmp', '*~', '.#*', '*.swp', '.mneme-*', '/scratch/', '/tmp/'];
 const SYSTEM = ['.DS_Store', 'Thumbs.db', 'desktop.ini'];
+/** Settings that an editor rewrites while a note is looked at, and what it threw away. */
+const EDITORS = ['.obsidian/', '.trash/', '.logseq/'];
 const SECRETS = ['.env', '.env.*', '*.key', '*.pem', 'secrets/'];
 const DERIVED: Readonly<Record<RepositoryName, readonly string[]>> = {
   workspace: ['/memory/meta/audit.log', '/memory.db*'],
@@ -18,7 +20,7 @@ const DERIVED: Readonly<Record<RepositoryName, readonly string[]>> = {
 
 /** Files that never enter a history: S0 §3.7, kept in the git directory so that no file of the user's is changed. */
 export function excludeLines(kind: RepositoryName): string[] {
-  return [...DERIVED[kind], ...TEMPORARY, ...SYSTEM, ...SECRETS];
+  return [...DERIVED[kind], ...TEMPORARY, ...SYSTEM, ...EDITORS, ...SECRETS];
 }
 
 const LFS_PATTERNS = ['png', 'jpg', 'jpeg', 'gif', 'webp', 'pdf', 'mp3', 'mp4', 'zip'];

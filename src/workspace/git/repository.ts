@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { RepositoryName } from '../journal/record.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
-import { Git, type GitLocation } from './git.ts';
+import { Git, MINIMUM_GIT, type GitLocation } from './git.ts';
 import { checkHooks, installHooks } from './hooks.ts';
 import { writeAs, type CommitIdentity } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
@@ -11,7 +11,6 @@ import { attributeLines, excludeLines, hasManagedBlock, writeManagedLines } from
 import { addSettings, findSetting, readSettings, type KnownSettings } from './settings.ts';
 
 /** core.fsync and its components came with this version. */
-export const MINIMUM_GIT = { major: 2, minor: 36 } as const;
 
 export interface InitOptions extends GitLocation {
   readonly kind: RepositoryName;
@@ -89,9 +88,9 @@ export function infoFile(git: Git, name: 'exclude' | 'attributes'): string {
 export async function assertGitVersion(git: Git): Promise<void> {
   const text = await git.text(['version']);
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(text) ?? [];
-  const { major: leastMajor, minor: leastMinor } = MINIMUM_GIT;
+  const [leastMajor, leastMinor] = MINIMUM_GIT;
   if (Number(major) > leastMajor || (Number(major) === leastMajor && Number(minor) >= leastMinor)) return;
-  throw new MnemeError('failure', `Mneme needs git ${leastMajor}.${leastMinor} or newer; this is "${text}".`, {
+  throw new MnemeError('failure', `Mneme needs git ${MINIMUM_GIT.join('.')} or newer; this is "${text}".`, {
     hint: 'Install a newer git from https://git-scm.com and make sure it comes first on the PATH.',
   });
 }

@@ -98,6 +98,9 @@ function renderAdopted(cli: Cli, result: Adopted): string {
     `${style.green('Adopted')} ${style.bold(result.folder)}: ${plural(result.files, 'file')}, read as ${result.layout}. Nothing in it was changed.`,
     `  home     ${result.home}`,
     `  history  ${result.gitDir}`,
+    ...(result.layout === 'vault'
+      ? [`  Your edits are taken over without a question; \`mneme config set alerts.external_edits true\` asks.`]
+      : []),
     ...(around === null ? [] : [`  Your own git repository (${around}) is left alone.`]),
     ...result.heldBack.map((line) => `${style.yellow('note')} ${line}`),
     '',
