@@ -27,7 +27,7 @@ import { printResult, progress } from './support.ts';
 
 const { values: options } = parseArgs({
   options: {
-    data: { type: 'string', default: 'bench/data/blind/relations.json' },
+    data: { type: 'string', default: 'bench/data/blind/relations.txt' },
     /** Lists what is missing, wrong or a trap. */
     wrong: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },

@@ -19,6 +19,7 @@ it.each<[text: string, marks: string, names: string[]]>([
   ['checkout-api lives on the Hetzner boxes', 'biooobo', ['checkout-api', 'Hetzner']],
   ["Maite's sister Aoife O'Brien", 'boobbi', ['Maite', 'Aoife', "O'Brien"]],
   ['the booking page needs Mollie', 'obiob', ['booking page', 'Mollie']],
+  ['svc-entitlements went, mirrors.fans.jp stays', 'oboobio', ['svc-entitlements', 'mirrors.fans.jp']],
   // A name does not run over a comma, and may begin with a word that only goes on.
   ['with Port Erlin, Oslo', 'oiii', ['Port Erlin', 'Oslo']],
   ['the Hetzner boxes', 'oBI', ['Hetzner']],

@@ -6,11 +6,14 @@ export interface Word {
   readonly end: number;
 }
 
-/** A name as it stands in a text, by its first and last word. */
-export interface PlacedName {
-  readonly name: string;
+interface Span {
   readonly first: number;
   readonly last: number;
+}
+
+/** A name as it stands in a text, by its first and last word. */
+export interface PlacedName extends Span {
+  readonly name: string;
 }
 
 /** From here on a word begins no name. Asking about too many costs little: most of them are in no relation. */
@@ -30,7 +33,7 @@ export function wordsIn(text: string): Word[] {
 
 /** Names by the chances of each word that it begins one, goes on with one or is part of none. */
 export function namesMarked(text: string, words: readonly Word[], marks: readonly Chances[]): PlacedName[] {
-  const found: { first: number; last: number }[] = [];
+  const found: { -readonly [Key in keyof Span]: Span[Key] }[] = [];
   for (const [place, { begin = 0, inside = 0, out = 1 }] of marks.entries()) {
     const current = found.at(-1);
     const between = text.slice(words[place - 1]?.end ?? 0, words[place]?.start);
@@ -38,7 +41,19 @@ export function namesMarked(text: string, words: readonly Word[], marks: readonl
       if (out < LEFT_OUT) current.last = place;
     } else if (out < NO_NAME) found.push({ first: place, last: place });
   }
-  return found.map(({ first, last }) => ({ name: text.slice(words[first]?.start, words[last]?.end), first, last }));
+  return found
+    .map((each) => wholeToken(text, words, each))
+    .map(({ first, last }) => ({ name: text.slice(words[first]?.start, words[last]?.end), first, last }));
+}
+
+/** "svc" of "svc-permits" is no name: what is written together is one. */
+function wholeToken(text: string, words: readonly Word[], { first, last }: Span): Span {
+  const isJoined = (place: number): boolean =>
+    /^[-_.]$/u.test(text.slice(words[place]?.end, words[place + 1]?.start ?? 0));
+  let [from, to] = [first, last];
+  while (from > 0 && isJoined(from - 1)) from -= 1;
+  while (to < words.length - 1 && isJoined(to)) to += 1;
+  return { first: from, last: to };
 }
 
 /** Given names where they first stand in a text as whole words, whatever their capitals. */

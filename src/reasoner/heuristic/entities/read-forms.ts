@@ -74,6 +74,11 @@ const NO_NAME = new Set(
     .split(/\s+/u),
 );
 
+/** Whether a word is a pronoun, a day, a role or the like, also with a capital. */
+export function isNoName(word: string): boolean {
+  return NO_NAME.has(word.toLowerCase());
+}
+
 let forms: readonly CompiledForm[] | undefined;
 
 /** Built for the first sentence that has a name: that takes longer than everything else a short statement needs. */
@@ -88,7 +93,7 @@ function compiledForms(): readonly CompiledForm[] {
 const MAY_BE_NAME = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}'.&-]+|[\p{L}\p{N}]+[-_.][\p{L}\p{N}]+|\d\p{L}*)/gu;
 
 function hasName(sentence: string): boolean {
-  return (sentence.match(MAY_BE_NAME) ?? []).some((word) => !NO_NAME.has(word.toLowerCase()));
+  return (sentence.match(MAY_BE_NAME) ?? []).some((word) => !isNoName(word));
 }
 
 function compile(line: string, isStated: boolean): CompiledForm {
@@ -171,7 +176,7 @@ function nameIn(said: string, { slot, isFirst, lexicon }: Slot): string | undefi
     .split(' ');
   if (isFirst && words.length > 1 && isCommon(words[0] ?? '', lexicon)) words.shift();
   const [first = ''] = words;
-  if (words.some((word) => NO_NAME.has(word.toLowerCase()))) return undefined;
+  if (words.some(isNoName)) return undefined;
   const hasCapitalOnly = first === first.toUpperCase() || isFirst;
   if (words.length === 1 && lexicon.classesOf(first).includes('Demonym')) return undefined;
   if (hasCapitalOnly && words.length === 1 && isCommon(first, lexicon)) return undefined;

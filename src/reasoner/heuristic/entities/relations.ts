@@ -8,6 +8,7 @@ import type { Scene } from '../kinds/finding.ts';
 import { withoutMarked } from '../../../judge/handed-over/marked.ts';
 import { spoken } from '../text/spoken.ts';
 import { entitiesIn } from './entities.ts';
+import { chanceNeeded } from './judged-guards.ts';
 import { readForms, type FormEnd } from './read-forms.ts';
 import { findEndings, type EndedRelation } from './relation-endings.ts';
 
@@ -42,11 +43,8 @@ export const RELATION_FAMILIES: Readonly<Record<string, Family>> = {
   'located in': { relation: 'located-in', ends: ['organization', 'place'] },
 };
 
-/**
- * The chance from which a relation is taken as stated: a wrong edge costs more than a missing one. Of authors left out, four
- * in five from here on are right, and most of the rest follow from what was said (`training/README.md`).
- */
-const STATED = 0.8;
+/** The chance from which a relation competes with others; how much it needs to be written, `chanceNeeded` tells. */
+const LIKELY = 0.4;
 /** Characters that are read at once: the model learned from messages of up to four sentences. */
 const WINDOW_CHARS = 320;
 /** The type of a mention about which nothing is known. */
@@ -96,19 +94,23 @@ function relationsIn(said: string, scene: Scene, openJudge: () => RelationJudge)
     const [from, to] = [formMention(subject, ends[0], scene), formMention(object, ends[1], scene)];
     return from.name === to.name ? [] : [{ subject: from, relation, object: to, ...(word && { said: word }) }];
   });
+  const known = new Set(scene.conversation.known?.map(({ name }) => name.toLowerCase()));
+  const isKnown = (name: string): boolean => known.has(name.toLowerCase());
   const judged = windowsOf(said).flatMap((text) => {
     const mentions = entitiesIn(text, scene);
     const names = mentions.map(({ name }) => name);
-    return stated(openJudge().findRelations(text, names)).flatMap(({ subject, family, object }) => {
+    return stated(openJudge().findRelations(text, names)).flatMap(({ subject, name, family, object, chance }) => {
       const from = mentionOf(subject, family.ends[0], mentions, scene);
       const to = mentionOf(object, family.ends[1], mentions, scene);
       // "I, Ines": one person under two names.
       if (from.name === to.name || isOfAnother(text, subject, object)) return [];
+      if (chance < chanceNeeded(text, { family: name, subject, object }, { lexicon: scene.lexicon, isKnown }))
+        return [];
       return [{ subject: from, relation: family.relation, object: to }];
     });
   });
-  // A form and the model may read the same, or two parts of a message say it twice.
-  const all = [...found, ...judged];
+  // A form and the model may read the same, or two parts of a message say it twice. Where they contradict, the form is right.
+  const all = [...found, ...judged.filter((one) => !found.some((form) => contradicts(form, one)))];
   return all.filter((each, place) => !all.slice(0, place).some((other) => isSameRelation(each, other)));
 }
 
@@ -124,6 +126,16 @@ function isOfAnother(text: string, subject: string | undefined, object: string |
   const verb = start === -1 ? '' : plain.slice(start + name.length, owner);
   if (!/^\p{Ll}/u.test(owned) || !/^(?:\p{Ll}+ ){1,3}$/u.test(verb)) return false;
   return !/\b(?:is|was|am|became|becomes|remains|and|or|as|called)\b/u.test(verb);
+}
+
+/** Another relation between the same two, or another end where there is one at a time. */
+function contradicts(form: RelationMention, judged: RelationMention): boolean {
+  const isOf = (mention: EntityMention): boolean =>
+    isSameName(form.subject, mention) || isSameName(form.object, mention);
+  if (isOf(judged.subject) && isOf(judged.object)) return true;
+  if (form.relation !== judged.relation) return false;
+  const single = Object.values(RELATION_FAMILIES).find(({ relation }) => relation === form.relation)?.single;
+  return single !== undefined && isSameName(form[single], judged[single]);
 }
 
 /** Equal, read from the other end where that is the same, or with a name given in part ("Jonas", "Jonas Weidel"). */
@@ -163,6 +175,8 @@ function windowsOf(text: string): string[] {
 }
 
 interface Stated extends Pick<JudgedPair, 'subject' | 'object'> {
+  /** Of the family. */
+  readonly name: string;
   readonly family: Family;
   readonly chance: number;
 }
@@ -177,7 +191,7 @@ function stated(pairs: readonly JudgedPair[]): Stated[] {
       const own = chances[name] ?? 0;
       // What can be read from either end has the mean of both.
       const chance = inverse === undefined ? own : (own + chanceOf(inverse, object, subject)) / 2;
-      return chance < STATED ? [] : [{ subject, family, object, chance }];
+      return chance < LIKELY ? [] : [{ subject, name, family, object, chance }];
     }),
   );
   const taken: Stated[] = [];
