@@ -28,6 +28,10 @@ const APART: Readonly<Record<string, string>> = {
 /** Adapters for agent frameworks, which their users have installed, by export. */
 const ADAPTERS: Readonly<Record<string, string>> = {
   'ai-sdk': 'src/interfaces/adapters/ai-sdk.ts',
+  'claude-agent-sdk': 'src/interfaces/adapters/claude-agent-sdk.ts',
+  langgraph: 'src/interfaces/adapters/langgraph.ts',
+  mastra: 'src/interfaces/adapters/mastra.ts',
+  'openai-agents': 'src/interfaces/adapters/openai-agents.ts',
 };
 
 /** An adapter uses the library as it lies beside it: a second copy would not know the first one's homes. */

@@ -79,7 +79,7 @@ await m.close();
   run(path.join(root, 'node_modules/.bin/tsc'), [...options, ...module, 'strict.ts'], folder);
 }
 
-/** Each adapter finds the framework that stands beside the package, and the library it belongs to. */
+/** Each adapter finds the library it belongs to, and the one that imports its framework finds that beside the package. */
 function tryAdapters(folder: string, env: NodeJS.ProcessEnv): void {
   const frameworks = ['ai'];
   for (const name of frameworks) {
@@ -87,7 +87,15 @@ function tryAdapters(folder: string, env: NodeJS.ProcessEnv): void {
   }
   const program = `import { openMneme } from 'mneme';
 import { memoryMiddleware, memoryTools } from 'mneme/ai-sdk';
+import { memoryOptions } from 'mneme/claude-agent-sdk';
+import { memoryStore } from 'mneme/langgraph';
+import { memoryProcessor } from 'mneme/mastra';
+import { memoryConversation } from 'mneme/openai-agents';
 const m = await openMneme();
+await memoryStore(m).put(['tried'], 'one', { text: 'kept' });
+await memoryOptions(m);
+memoryProcessor(m);
+await memoryConversation(m, { session: await m.session.start({ channel: 'tried' }) });
 memoryMiddleware(m);
 console.log(Object.keys(await memoryTools(m)).join(' '));
 await m.close();

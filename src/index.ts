@@ -17,6 +17,8 @@ export { MemoryTool, type MemoryToolOptions, type MemoryToolResult } from './int
 export { MemoryToolError } from './interfaces/memory-tool/memory-tool-error.ts';
 export type { MemoryCommand } from './interfaces/memory-tool/commands.ts';
 export { agentTools, type AgentTool, type AgentToolsOptions } from './interfaces/adapters/agent-tools.ts';
+export { AgentStore, type AgentStoreOptions } from './interfaces/adapters/agent-store.ts';
+export { agentServer, type AgentServer, type AgentServerOptions } from './interfaces/adapters/agent-server.ts';
 export { createOpenClawPlugin, type OpenClawPlugin } from './interfaces/openclaw/plugin.ts';
 export type { Extractor, ExtractorTask, Found } from './extract/extractors.ts';
 export type { Candidate, Evidence, KnowledgeKind } from './model/knowledge.ts';
