@@ -4,7 +4,7 @@ import { nodeFileSystem } from '../platform/fs.ts';
 import { makeDiff } from '../proposals/diff-text.ts';
 import type { CommitRequest } from '../workspace/door/request.ts';
 import { blobId } from '../workspace/git/blob-id.ts';
-import { diffBetween } from '../workspace/git/diff.ts';
+import { diffBetween, lineCount } from '../workspace/git/diff.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { logEntries } from '../workspace/git/history.ts';
 import { EMPTY_TREE, filesAt, readFileAt } from '../workspace/git/objects.ts';
@@ -237,13 +237,9 @@ async function countChangedLines(git: Git, commits: Iterable<Commit>): Promise<M
   for (const field of input === '' ? [] : await git.fields(['diff-tree', ...options], { input })) {
     const [, added = '', removed = '', path = ''] = /^([\d-]+)\t([\d-]+)\t(.*)$/s.exec(field) ?? [];
     if (path === '') counts.set(field, (files = new Map<string, LineCounts>()));
-    else files.set(path, { added: parseCount(added), removed: parseCount(removed) });
+    else files.set(path, { added: lineCount(added), removed: lineCount(removed) });
   }
   return counts;
-}
-
-function parseCount(text: string): number | undefined {
-  return text === '-' ? undefined : Number(text);
 }
 
 async function readBlobIds(git: Git): Promise<Map<string, string>> {

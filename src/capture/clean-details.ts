@@ -1,5 +1,6 @@
 import type { Scope } from '../model/provenance.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
+import { projectName } from '../model/text.ts';
 
 /** What is said about a session when it starts; all of it may be left out. */
 export interface SessionDetails {
@@ -28,9 +29,4 @@ export async function cleanDetails(redactor: Redactor, details: SessionDetails):
     origin,
     scope: scope === 'shared' ? undefined : scope,
   };
-}
-
-/** The name a folder is called by: the rest of its path is this machine's business. */
-function projectName(folder: string): string {
-  return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
 }

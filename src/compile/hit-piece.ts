@@ -8,6 +8,8 @@ import { headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf
 import type { MeasurePassage } from './relevance/evidence.ts';
 import { isTold } from './told.ts';
 import type { Told } from './told-store.ts';
+import { oneLine } from '../model/text.ts';
+import { roundTo } from '../model/counted.ts';
 
 /** A longer turn is quoted where it has to do with the message. */
 export const LONG_TURN = 600;
@@ -32,8 +34,8 @@ export function hitPiece(hit: Hit, group: Group | undefined, place: Place): Piec
   const members = group?.members ?? [];
   const best = group?.best.passage;
   const { coverage } = place.measure(members);
-  const similarity = group?.best.similarity === undefined ? undefined : round(group.best.similarity);
-  const evidence = { coverage: round(coverage), similarity };
+  const similarity = group?.best.similarity === undefined ? undefined : roundTo(group.best.similarity, 4);
+  const evidence = { coverage: roundTo(coverage, 4), similarity };
   const isHere = best !== undefined && place.isInWindow(best);
   const isLong = !place.isAsked && (best?.text.length ?? 0) > LONG_TURN;
   const note = (text: string): string => withNote(text, place.later, place.dayOf);
@@ -56,7 +58,7 @@ export function hitPiece(hit: Hit, group: Group | undefined, place: Place): Piec
     score: hit.score,
     scores: hit.scores,
     evidence,
-    chance: place.chance === undefined ? undefined : round(place.chance),
+    chance: place.chance === undefined ? undefined : roundTo(place.chance, 4),
   };
   if (isHere) return { ...piece, refused: 'already in this conversation' };
   const isKnown = isTold(
@@ -65,12 +67,4 @@ export function hitPiece(hit: Hit, group: Group | undefined, place: Place): Piec
   );
   if (isKnown) return { ...piece, refused: 'already told in this session' };
   return place.refused === undefined ? piece : { ...piece, refused: place.refused };
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

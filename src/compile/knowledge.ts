@@ -8,7 +8,7 @@ import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { NO_FEEDBACK, saidIn, type PromptFeedback } from './feedback.ts';
 import { hitPiece, LONG_TURN } from './hit-piece.ts';
-import type { Later, LaterWords } from './later.ts';
+import { turnOf, type Later, type LaterWords } from './later.ts';
 import type { Piece } from './piece.ts';
 import { createDays } from './quote.ts';
 import { openReadChange } from './relevance/changes.ts';
@@ -215,10 +215,6 @@ function withoutReplaced(ranked: readonly Ranked[]): Ranked[] {
     ({ passage }) =>
       passage.type !== 'superseded' && !(isTurn(passage) && (turns.has(turnOf(passage)) || isReplaced(passage.text))),
   );
-}
-
-function turnOf({ id, session, turn }: StoredPassage): string {
-  return session === undefined || turn === undefined ? id : `${session}#${turn}`;
 }
 
 interface Found {

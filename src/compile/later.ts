@@ -223,7 +223,7 @@ export class LaterWords {
   }
 }
 
-function turnOf({ id, session, turn }: StoredPassage): string {
+export function turnOf({ id, session, turn }: StoredPassage): string {
   return session === undefined || turn === undefined ? id : `${session}#${turn}`;
 }
 

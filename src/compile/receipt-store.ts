@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { MnemeError } from '../model/errors.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { StoredBriefing } from './receipt.ts';
+import { compareTexts } from '../model/text.ts';
 
 /** A busy day has a few hundred prompts; so many go back weeks, and stay below some ten megabytes. */
 const MAX_RECEIPTS = 2000;
@@ -90,7 +91,7 @@ export class ReceiptStore {
     const names = months.flatMap((month) => this.#fs.list(path.join(this.#folder, month)).map((name) => [month, name]));
     return names
       .filter(([, name = '']) => name.endsWith('.json') && !name.startsWith('.'))
-      .sort(([, left = ''], [, right = '']) => compare(left, right))
+      .sort(([, left = ''], [, right = '']) => compareTexts(left, right))
       .map(([month = '', name = '']) => `${month}/${name}`);
   }
 
@@ -130,10 +131,6 @@ function parse(text: string): StoredBriefing | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Names would outlive the erasure of the sentence they stood in. */

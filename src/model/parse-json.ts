@@ -7,3 +7,7 @@ export function parseJson(text: string): unknown {
     throw error;
   }
 }
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

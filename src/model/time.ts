@@ -69,3 +69,8 @@ export function addDays(date: string, days: number): string {
 export function isEarlierMinute(oneMs: number, otherMs: number): boolean {
   return Math.floor(oneMs / MINUTE_MS) < Math.floor(otherMs / MINUTE_MS);
 }
+
+/** The instant as ISO 8601 in UTC, to the millisecond. */
+export function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

@@ -4,10 +4,11 @@ import { ACTIONS } from '../model/mutation.ts';
 import { MANY_FILES, NO_FILE, type AuditLine } from '../audit/line.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
-import { plural, showTime, table } from './command-line/style.ts';
+import { showTime, table } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import { defineVerb } from './verb.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
+import { counted } from '../model/counted.ts';
 
 const queryInput = z.object({
   file: z.string().optional().describe('A path, its beginning, or a glob.'),
@@ -126,7 +127,7 @@ export const ackAudit = defineVerb({
 function listPaths(paths: readonly string[]): string {
   return paths.length <= 3
     ? paths.join(', ')
-    : [plural(paths.length, 'file'), ...paths.map((one) => `  ${one}`)].join('\n');
+    : [counted(paths.length, 'file'), ...paths.map((one) => `  ${one}`)].join('\n');
 }
 
 export const rebuildAudit = defineVerb({
@@ -138,7 +139,7 @@ export const rebuildAudit = defineVerb({
     return { lines: await context.audit.rebuild() };
   },
   http: { isLong: true },
-  render: (_view, { lines }) => `audit.log has ${plural(lines, 'line')}.\n`,
+  render: (_view, { lines }) => `audit.log has ${counted(lines, 'line')}.\n`,
 });
 
 export const pruneAudit = defineVerb({
@@ -165,5 +166,5 @@ export const pruneAudit = defineVerb({
   http: { isLong: true },
   cli: { options: { isDryRun: { flag: 'dry-run' } } },
   render: (_view, { months, dropped }) =>
-    dropped === 0 ? 'Nothing is old enough.\n' : `${plural(dropped, 'line')} condensed: ${months.join(', ')}\n`,
+    dropped === 0 ? 'Nothing is old enough.\n' : `${counted(dropped, 'line')} condensed: ${months.join(', ')}\n`,
 });

@@ -5,12 +5,12 @@ import { readHome } from '../workspace/home.ts';
 import { setAsideRefused } from '../workspace/journal/set-aside.ts';
 import type { OperationContext } from './context.ts';
 import { describeErasedRemotes, describeUnfinished } from './forget/unfinished.ts';
-import { plural } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import { assertMayWrite } from './operation.ts';
 import { repairMissingHistory } from './history/missing.ts';
 import { defineVerb } from './verb.ts';
 import { visibleTo } from './visible-to.ts';
+import { counted } from '../model/counted.ts';
 
 export interface CheckResult {
   readonly findings: readonly CheckFinding[];
@@ -108,6 +108,6 @@ function render({ style }: View, { findings, repaired }: CheckResult): string {
     lines.push(`${mark} ${message}`, style.dim(`        ${hint}${isRepairable ? ' (--repair does it)' : ''}`));
   }
   if (findings.length === 0) lines.push(style.green('Everything agrees.'));
-  else lines.push(`${plural(findings.length, 'finding')}.`);
+  else lines.push(`${counted(findings.length, 'finding')}.`);
   return `${lines.join('\n')}\n`;
 }

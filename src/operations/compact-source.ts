@@ -5,6 +5,7 @@ import { MnemeError } from '../model/errors.ts';
 import type { OperationContext } from './context.ts';
 import { hearSession, type HeardSession } from './extract/extract-session.ts';
 import { assertKnown } from './session/message.ts';
+import { oneLine } from '../model/text.ts';
 
 /** What is to be compacted, and where its words are kept in the home. */
 export interface WindowSource {
@@ -102,7 +103,7 @@ function ofKnown(
     ...placesIn(heard, session),
   ]);
   for (const { id, text } of messages) {
-    const turn = turns.get(wordsOf(text));
+    const turn = turns.get(oneLine(text));
     if (turn !== undefined) places.set(id, turn);
   }
   return {
@@ -118,7 +119,7 @@ function ofKnown(
 
 /** Where words are, by the words. */
 function placesIn({ turns }: HeardSession, session: string): (readonly [string, string])[] {
-  return turns.map((turn) => [wordsOf(messageOfTurn(turn).text), `${session}#${turn.id}`]);
+  return turns.map((turn) => [oneLine(messageOfTurn(turn).text), `${session}#${turn.id}`]);
 }
 
 function ofStranger(
@@ -152,11 +153,6 @@ function isKnown(context: OperationContext, session: string): boolean {
   if (!FREE_NAME.test(session)) return false;
   const sessions = context.parts.sessions();
   return sessions.isOpen(session) || sessions.findEarlier(session) !== undefined;
-}
-
-/** The same words, whatever was done to the blanks between them. */
-function wordsOf(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 function frameOf({ config, clock }: OperationContext, session: string, { about, user }: HeardSession): SummaryFrame {

@@ -15,6 +15,7 @@ import type { OperationContext } from './context.ts';
 import type { SessionExtraction } from './extract/extract-session.ts';
 import { defineVerb } from './verb.ts';
 import { endCycle, flushSession } from './working/flush.ts';
+import { isRecord } from '../model/parse-json.ts';
 
 const count = (what: string) => z.number().int().min(1).optional().describe(what);
 
@@ -227,8 +228,4 @@ function describe(
     kept: fates.length - changed.length,
     by,
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,16 @@
 import type { BackgroundStatus } from './background/describe.ts';
 import { countOf } from './command-line/amounts.ts';
-import { indented, paintDiff, plural, showTime, table, type Style } from './command-line/style.ts';
+import { indented, paintDiff, showTime, table, type Style } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import type { Status } from './status.ts';
+import { counted } from '../model/counted.ts';
 
 export function renderStatus({ style, timeZone }: View, result: Status): string {
   const { workspace, git } = result;
   const parts = [
     table([
       ['home', style.bold(result.home)],
-      ['workspace', `${workspace.path} (${plural(workspace.files, 'file')}, ${workspace.layout} layout)`],
+      ['workspace', `${workspace.path} (${counted(workspace.files, 'file')}, ${workspace.layout} layout)`],
       [
         'git',
         git.branch === null
@@ -133,7 +134,7 @@ function renderProposals(style: Style, { proposals }: Status): string {
   if (proposals.length === 0) return '';
   const rows = proposals.map(({ id, title, from }) => [`  ${id}`, title, style.dim(from)]);
   return [
-    `${style.yellow(plural(proposals.length, 'proposal'))} waiting for your decision:`,
+    `${style.yellow(counted(proposals.length, 'proposal'))} waiting for your decision:`,
     table(rows).trimEnd(),
     style.dim('  look: mneme proposals show ID    decide: mneme approve ID · mneme reject ID --why "…"'),
     '',

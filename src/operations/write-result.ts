@@ -1,7 +1,7 @@
 import type { CommitResult } from '../workspace/door/request.ts';
-import { plural } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import type { OperationContext } from './context.ts';
+import { counted } from '../model/counted.ts';
 
 /** What a write tells its caller, in every interface. */
 export interface WriteResult {
@@ -52,7 +52,7 @@ export function renderWrite({ style }: View, result: WriteResult): string {
       ? []
       : [
           style.yellow(
-            `  ${plural(file.conflicts, 'conflict')}: both versions are kept; \`mneme proposals\` shows them.`,
+            `  ${counted(file.conflicts, 'conflict')}: both versions are kept; \`mneme proposals\` shows them.`,
           ),
         ]),
   ]);

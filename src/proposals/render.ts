@@ -1,6 +1,5 @@
 import { renderBody } from '../workspace/formats/body.ts';
 import { renderFrontmatter } from '../workspace/formats/frontmatter-text.ts';
-import { oneLine } from '../workspace/formats/item.ts';
 import { parseDocument, serializeDocument, serializeWithBody } from '../workspace/markdown/document.ts';
 import {
   deleteFrontmatterValue,
@@ -12,6 +11,7 @@ import type { MarkdownDocument } from '../workspace/markdown/types.ts';
 import type { ProposedStatement } from './agents/statement.ts';
 import { locateSections } from './parse.ts';
 import type { Proposal, ProposedChange } from './proposal.ts';
+import { oneLine } from '../model/text.ts';
 
 /** A proposal's file as it is first written. */
 export function renderProposal(proposal: Proposal): string {

@@ -5,6 +5,7 @@ import { highlight } from './highlight/highlight.ts';
 import type { Hit } from './hit.ts';
 import { renderPassages } from './render.ts';
 import type { Answer } from './retriever.ts';
+import { roundTo } from '../model/counted.ts';
 
 /** The answer as every interface shows it. */
 export function toHits({ groups, understanding, rarities }: Answer, snippetMaxChars: number): Hit[] {
@@ -17,8 +18,8 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       return { text, ...highlight(text, understanding, { maxChars: snippetMaxChars }) };
     });
     const evidence = once(() => ({
-      coverage: round(coverTerms(members, rarities).coverage),
-      similarity: best.similarity === undefined ? undefined : round(best.similarity),
+      coverage: roundTo(coverTerms(members, rarities).coverage, 4),
+      similarity: best.similarity === undefined ? undefined : roundTo(best.similarity, 4),
     }));
     return {
       id: passage.id,
@@ -35,13 +36,13 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       get highlights() {
         return shown().ranges;
       },
-      score: round(best.score),
+      score: roundTo(best.score, 4),
       scores: {
-        semantic: round(best.scores.semantic),
-        lexical: round(best.scores.lexical),
-        temporal: round(best.scores.temporal),
-        importance: round(best.scores.importance),
-        access: round(best.scores.access),
+        semantic: roundTo(best.scores.semantic, 4),
+        lexical: roundTo(best.scores.lexical, 4),
+        temporal: roundTo(best.scores.temporal, 4),
+        importance: roundTo(best.scores.importance, 4),
+        access: roundTo(best.scores.access, 4),
       },
       get evidence() {
         return evidence();
@@ -92,9 +93,4 @@ function explain(matched: readonly string[], similarity: number | undefined, rea
     ...(similarity === undefined ? [] : [`meaning ${similarity.toFixed(2)}`]),
     ...reasons,
   ].join('; ');
-}
-
-/** Four digits are enough to compare, and keep answers short. */
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

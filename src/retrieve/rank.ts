@@ -6,6 +6,7 @@ import type { ScoreParts } from './hit.ts';
 import { mergeModels } from './merge-models.ts';
 import type { Understanding } from './understand/understanding.ts';
 import type { RetrievalWeights } from './weights.ts';
+import { compareTexts } from '../model/text.ts';
 
 export interface Ranked {
   readonly passage: StoredPassage;
@@ -62,16 +63,12 @@ export function rank(candidates: readonly Candidate[], context: RankContext): Ra
 }
 
 export function compareRanked(left: Ranked, right: Ranked): number {
-  return right.score - left.score || compareKeys(placeKey(left.passage), placeKey(right.passage));
+  return right.score - left.score || compareTexts(placeKey(left.passage), placeKey(right.passage));
 }
 
 /** Where a passage stands, however the index numbers it: a rebuilt index must break ties alike. */
 function placeKey({ document, number, first }: StoredPassage): string {
   return `${document.source}/${document.path}#${String(number - first).padStart(6, '0')}`;
-}
-
-function compareKeys(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Everything but the meaning, which each model scores in its own way. */

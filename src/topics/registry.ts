@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../model/errors.ts';
 import { placeOf, type Layout } from '../workspace/formats/layout.ts';
 import { isWorkspace, type Indexable } from '../workspace/registries.ts';
 import type { WatchedTopic } from './topic-file.ts';
+import { entriesOf, ignoringMissing } from '../platform/missing.ts';
 
 export interface TopicRegistryParts {
   /** The folder of the workspace's files. */
@@ -94,10 +94,6 @@ function filesBelow(root: string, folder: string, depth = 0): string[] {
   });
 }
 
-function entriesOf(folder: string): fs.Dirent[] {
-  return ignoringMissing(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
-}
-
 function stampOf(file: string): string | undefined {
   const stat = ignoringMissing(() => fs.lstatSync(file, { throwIfNoEntry: false }));
   return stat?.isFile() === true ? `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}` : undefined;
@@ -105,14 +101,4 @@ function stampOf(file: string): string | undefined {
 
 function readText(file: string): string | undefined {
   return ignoringMissing(() => fs.readFileSync(file, 'utf8'));
-}
-
-/** A file or folder may go away between two looks. */
-function ignoringMissing<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
-    throw error;
-  }
 }

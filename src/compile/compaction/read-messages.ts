@@ -5,7 +5,7 @@ import { renderMark } from '../../workspace/formats/transcript-line.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { readMessage } from './json-message.ts';
 import type { ContextMessage } from './message.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson, isRecord } from '../../model/parse-json.ts';
 
 export interface ReadWindow {
   readonly messages: readonly ContextMessage[];
@@ -81,10 +81,6 @@ function sessionOf(values: readonly unknown[]): string | undefined {
   if (named.size === 1 && typeof only === 'string') return only;
   const earlier = records.map((value) => value['compacted']).findLast(isRecord);
   return typeof earlier?.['session'] === 'string' ? earlier['session'] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const WINDOW = 'window_';

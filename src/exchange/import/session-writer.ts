@@ -17,6 +17,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { ExistingTranscripts } from './existing-transcripts.ts';
 import { addToSession, ImportLedger, type SessionRecord, type SessionState } from './ledger.ts';
 import type { ImportedPiece } from './port.ts';
+import { projectName } from '../../model/text.ts';
 
 /** One mutation carries this many transcripts: one sync and one round of git for all, and little to hold in memory. */
 const MAX_BATCH_FILES = 50;
@@ -276,9 +277,4 @@ function frontmatterOf(piece: ImportedPiece, numbering: Numbering): TranscriptFr
     ...(piece.trust === undefined ? {} : { trust: piece.trust }),
     ...(part === 1 ? {} : { part, first_turn: firstTurn }),
   };
-}
-
-/** The name a folder is called by: the rest of its path is this machine's business. */
-function projectName(folder: string): string {
-  return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
 }

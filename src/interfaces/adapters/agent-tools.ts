@@ -2,6 +2,7 @@ import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { Mneme } from '../../mneme.ts';
 import { modeOf, resolveAccess, type McpMode } from '../mcp/access.ts';
 import type { ToolCall } from '../mcp/tool.ts';
+import { isRecord } from '../../model/parse-json.ts';
 
 export interface AgentToolsOptions {
   /** Which tools, in this order; all that the mode allows when not given. */
@@ -49,7 +50,7 @@ export async function agentTools(memory: Mneme, options: AgentToolsOptions = {})
       description: tool.describe(access.mode),
       async call(args) {
         try {
-          const { structuredContent } = await tool.run(call, isArguments(args) ? args : {});
+          const { structuredContent } = await tool.run(call, isRecord(args) ? args : {});
           return structuredContent as Readonly<Record<string, unknown>>;
         } catch (error) {
           if (!isMnemeError(error)) throw error;
@@ -60,10 +61,6 @@ export async function agentTools(memory: Mneme, options: AgentToolsOptions = {})
     };
   });
   return options.names === undefined ? tools : options.names.map((name) => named(tools, name));
-}
-
-function isArguments(args: unknown): args is Readonly<Record<string, unknown>> {
-  return typeof args === 'object' && args !== null && !Array.isArray(args);
 }
 
 function named(tools: readonly AgentTool[], wanted: string): AgentTool {

@@ -1,4 +1,5 @@
 import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
+import { compareTexts } from '../../model/text.ts';
 
 /** Which backups of a home go so that so many are left: the oldest, by what their names say. */
 export function planRetention(names: readonly string[], homeId: string, keepCount: number): string[] {
@@ -12,11 +13,6 @@ export function sortArchives(names: readonly string[], homeId: string): string[]
       const parsed = parseArchiveName(name);
       return parsed?.homeId === homeId ? [{ name, parsed }] : [];
     })
-    .sort((a, b) => compareText(a.parsed.time, b.parsed.time) || a.parsed.number - b.parsed.number)
+    .sort((a, b) => compareTexts(a.parsed.time, b.parsed.time) || a.parsed.number - b.parsed.number)
     .map(({ name }) => name);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

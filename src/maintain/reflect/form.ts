@@ -1,8 +1,8 @@
 import { estimateTokens } from '../../workspace/formats/core.ts';
-import { oneLine } from '../../workspace/formats/item.ts';
 import { waitingChanges, type Proposal, type ProposedChange } from '../../proposals/proposal.ts';
 import { CORE_FILE } from '../../memory/stores/core-bullets.ts';
 import { numberOfReflection, QUESTIONS_TITLE } from './log.ts';
+import { oneLine } from '../../model/text.ts';
 
 export const PENDING_REFLECTION = 'memory/meta/pending-reflection.md';
 

@@ -1,5 +1,5 @@
 import type { Proposal, ProposedChange } from '../../proposals/proposal.ts';
-import { oneLine } from '../../workspace/formats/item.ts';
+import { oneLine } from '../../model/text.ts';
 
 export const REFLECTION_LOG = 'memory/meta/reflection-log.md';
 export const REFLECTION_KIND = 'reflection';

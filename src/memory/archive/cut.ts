@@ -83,7 +83,7 @@ function contentCount(blocks: readonly Block[]): number {
   return blocks.filter(isContent).length;
 }
 
-function keyAt(blocks: readonly Block[], index: number): string | undefined {
+export function keyAt(blocks: readonly Block[], index: number): string | undefined {
   const block = blocks[index];
   return block === undefined ? undefined : neighbourKey(block);
 }

@@ -4,6 +4,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { findUnpacked, isPackedName, plainName } from '../../workspace/packed.ts';
 import { indexedArchive, indexPathOf, readArchiveIndex, type IndexedArchive } from './archive-index.ts';
 import { readRecord } from './record.ts';
+import { compareTexts } from '../../model/text.ts';
 
 export interface ArchivedFile extends IndexedArchive {
   /** By its plain name, packed or not. */
@@ -40,7 +41,7 @@ export function listArchive(fs: FileSystem, root: string): ArchiveListing {
       else files.push({ ...entry, path: plain, packed: isPacked });
     }
   }
-  files.sort((left, right) => compare(right.at, left.at) || compare(left.path, right.path));
+  files.sort((left, right) => compareTexts(right.at, left.at) || compareTexts(left.path, right.path));
   return { files, strangers };
 }
 
@@ -67,8 +68,4 @@ function readEntry(fs: FileSystem, root: string, file: string): IndexedArchive |
   const record = readRecord(parseDocument(text.toString('utf8')));
   if (record === undefined) return undefined;
   return indexedArchive(record, { bytes: text.length, packed: isPackedName(file) });
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

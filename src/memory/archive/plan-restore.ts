@@ -9,7 +9,7 @@ import { sectionRange } from '../../workspace/markdown/blocks.ts';
 import { appendToSection, insertBlocks } from '../../workspace/markdown/edit.ts';
 import { countLines } from '../../workspace/markdown/lines.ts';
 import type { Block, MarkdownDocument } from '../../workspace/markdown/types.ts';
-import { isContent, neighbourKey, rawOf, type CutPlace } from './cut.ts';
+import { isContent, neighbourKey, rawOf, type CutPlace, keyAt } from './cut.ts';
 
 export interface Restored {
   /** Where it was kept. */
@@ -126,7 +126,7 @@ function findSeam(blocks: readonly Block[], { after, before, nth = 0, skip = 0 }
   const sides = [-1, ...content, blocks.length];
   const seams = sides.flatMap((left, at) => {
     const right = sides[at + 1];
-    if (right === undefined || keyOf(blocks, left) !== after || keyOf(blocks, right) !== before) return [];
+    if (right === undefined || keyAt(blocks, left) !== after || keyAt(blocks, right) !== before) return [];
     const index = indexBehind(blocks, left, right, skip);
     return index === undefined ? [] : [{ index, distance: Math.abs(at - nth) }];
   });
@@ -144,11 +144,6 @@ function indexBehind(blocks: readonly Block[], left: number, right: number, skip
 function insertAt(document: MarkdownDocument, index: number, raw: string): string {
   const { blocks } = document;
   return serializeWithBody(document, rawOf(blocks, 0, index) + raw + rawOf(blocks, index, blocks.length));
-}
-
-function keyOf(blocks: readonly Block[], index: number): string | undefined {
-  const block = blocks[index];
-  return block === undefined ? undefined : neighbourKey(block);
 }
 
 function findBlock(blocks: readonly Block[], key: string | undefined): number | undefined {

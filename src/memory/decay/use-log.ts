@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { FileSystem } from '../../platform/fs.ts';
 import { addUse, type Use } from './uses.ts';
+import { parseJson } from '../../model/parse-json.ts';
 
 /** The four ways in which a memory is reinforced. */
 export const USE_KINDS = ['reply', 'reference', 'confirmation', 'link'] as const;
@@ -81,16 +82,7 @@ export function parseLines(bytes: Buffer): unknown[] {
     .toString('utf8')
     .split('\n')
     .flatMap((line) => {
-      const record = line === '' ? undefined : parseLine(line);
+      const record = line === '' ? undefined : parseJson(line);
       return record === undefined ? [] : [record];
     });
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import { findOpenings } from './opening.ts';
 import { findPreferences } from './preference.ts';
 import { keepBelowFalseRate, wilson } from './statistics.ts';
 import { findTemporal } from './temporal.ts';
+import { compareTexts } from '../../model/text.ts';
 
 export interface MineOptions {
   /** Patterns below are not worth a file. */
@@ -20,7 +21,7 @@ export function minePatterns(
   given: readonly Occurrence[],
   { minConfidence = MIN_CONFIDENCE }: MineOptions = {},
 ): Pattern[] {
-  const all = [...given].sort((one, other) => one.timeMs - other.timeMs || compareText(one.id, other.id));
+  const all = [...given].sort((one, other) => one.timeMs - other.timeMs || compareTexts(one.id, other.id));
   const byLabel = new Map<string, Occurrence[]>();
   for (const occurrence of all) {
     for (const label of new Set(occurrence.labels)) {
@@ -34,7 +35,7 @@ export function minePatterns(
   return mergeSimilar(kept, byLabel)
     .map(toPattern)
     .filter(({ confidence }) => confidence >= minConfidence)
-    .sort((one, other) => other.confidence - one.confidence || compareText(one.key, other.key));
+    .sort((one, other) => other.confidence - one.confidence || compareTexts(one.key, other.key));
 }
 
 function toPattern({ chance: _chance, ...suspected }: Suspected): Pattern {
@@ -60,9 +61,4 @@ function keyOf(shape: PatternShape): string {
     case 'cause':
       return `cause ${shape.cause} > ${shape.effect}`;
   }
-}
-
-function compareText(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }

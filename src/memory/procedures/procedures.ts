@@ -3,7 +3,7 @@ import type { Scope, Trust } from '../../model/provenance.ts';
 import type { ProcedureKind } from '../../model/schemas/procedure.ts';
 import { appendInOrder, documentTitle } from '../../workspace/formats/sections.ts';
 import { HOME_LAYOUT, placeOf, type Layout } from '../../workspace/formats/layout.ts';
-import { oneLine, renderItem } from '../../workspace/formats/item.ts';
+import { renderItem } from '../../workspace/formats/item.ts';
 import {
   newProcedureFile,
   parseProcedure,
@@ -21,6 +21,7 @@ import { sameWords } from '../../model/same-words.ts';
 import { newId, timestamp, timestampOf, Told, type Plan, type StoreParts } from '../stores/plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../stores/registry/entity-files.ts';
 import { listProcedureFiles } from './procedure-files.ts';
+import { oneLine } from '../../model/text.ts';
 
 export interface NewProcedureFile {
   readonly name: string;

@@ -2,7 +2,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import type { ItemMetadata } from '../../model/schemas/item.ts';
 import { addCoreBullet, coreUsage, type CoreBlockName, type CoreCaps } from '../../workspace/formats/core.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
-import { oneLine, renderItem } from '../../workspace/formats/item.ts';
+import { renderItem } from '../../workspace/formats/item.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { replaceBlock } from '../../workspace/markdown/edit.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
@@ -19,6 +19,7 @@ import {
 import { sameWords } from '../../model/same-words.ts';
 import type { Episodes, NewEpisode } from './episodes.ts';
 import { newId, timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
+import { oneLine } from '../../model/text.ts';
 
 export interface NewCoreBullet {
   readonly id?: string | undefined;

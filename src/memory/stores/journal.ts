@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { encodeBase32 } from '../../model/ids.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { itemText, oneLine } from '../../workspace/formats/item.ts';
+import { itemText } from '../../workspace/formats/item.ts';
 import type { JournalPeriod } from '../../model/schemas/time.ts';
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
 import { JOURNAL_SECTIONS, journalPath, pointTrust, renderJournal } from '../../workspace/formats/journal.ts';
@@ -13,6 +13,7 @@ import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { editText } from './edit-file.ts';
 import { timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** What a session adds to its day, or whoever condenses to a day, week or month. */
 export interface SessionDay {

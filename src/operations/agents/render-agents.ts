@@ -3,8 +3,9 @@ import type { KnownAgent } from './list.ts';
 import type { AgentProposal } from './propose.ts';
 import type { Review } from './review.ts';
 import type { AgentScopes, AgentTrust } from './standing.ts';
-import { plural, table } from '../command-line/style.ts';
+import { table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 const OUTCOMES: Readonly<Record<AgentProposal['outcome'], string>> = {
   filed: 'Proposed',
@@ -63,7 +64,7 @@ export function renderAgents({ style }: View, agents: readonly KnownAgent[]): st
     agents.map(({ name, isTrusted, waiting, committed, rejected, scopes }) => [
       style.bold(name),
       isTrusted ? style.green('trusted') : 'reviewed',
-      plural(waiting, 'waits', 'wait'),
+      counted(waiting, 'waits', 'wait'),
       `${committed} kept`,
       `${rejected} rejected`,
       style.dim(scopes.join(', ')),

@@ -1,10 +1,11 @@
 import type { ItemDifference, ReceiptDiff } from '../../compile/receipt-diff.ts';
 import type { DiffedReceipts, ShownReceipt } from './receipts.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { plural, table } from '../command-line/style.ts';
+import { table } from '../command-line/style.ts';
 import { renderReceipt } from './render-receipt.ts';
 import type { View } from '../command-line/view.ts';
 import { shorten } from '../../model/shorten.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderShown(view: View, { stored, recompiled, silence }: ShownReceipt): string {
   const shown = renderReceipt(view, stored, silence);
@@ -37,7 +38,7 @@ function renderDifference(view: View, { causes, items, shared }: ReceiptDiff, pr
           items.map((item) => rowOf(view, item)),
           '  ',
         )}`,
-    shared === 0 ? '' : `${plural(shared, 'piece')} told alike.\n`,
+    shared === 0 ? '' : `${counted(shared, 'piece')} told alike.\n`,
     promptDiff === '' ? '' : `${style.bold('Line by line')}\n${promptDiff.split('\n').map(plainLine).join('\n')}`,
   ];
   return parts.filter((part) => part !== '').join('\n');

@@ -6,9 +6,10 @@ import type { Silence } from '../../compile/silence.ts';
 import type { Remembered, WhyResult } from '../why.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { whyFading } from '../decay/render.ts';
-import { indented, plural, showTime, table } from '../command-line/style.ts';
+import { indented, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import { shorten } from '../../model/shorten.ts';
+import { counted } from '../../model/counted.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
   P0: 'system and identity',
@@ -25,7 +26,7 @@ export function renderReceipt(view: View, found: FoundReceipt, silence: Silence 
   const included = receipt.items.filter((item) => item.included);
   const parts = [
     `${style.bold(showTime(Date.parse(receipt.clock), view.timeZone))} · ${tokens} of ${budget} tokens · ` +
-      `${plural(included.length, 'piece')} in, ${receipt.items.length - included.length} out\n`,
+      `${counted(included.length, 'piece')} in, ${receipt.items.length - included.length} out\n`,
     receipt.message === '' ? '' : `${style.dim('message')}  ${shorten(plainLine(receipt.message), MAX_SHOWN)}\n`,
     renderSilence(view, silence),
     renderDecision(view, receipt),
@@ -116,7 +117,7 @@ function renderRemembered(view: View, item: Remembered): string {
   const { style, timeZone } = view;
   const { provenance, fading } = item;
   const when = (time: string | null): string => (time === null ? '' : showTime(Date.parse(time), timeZone));
-  const use = fading.uses === 0 ? 'never used' : `used ${plural(fading.uses, 'time')}, last ${when(fading.lastUse)}`;
+  const use = fading.uses === 0 ? 'never used' : `used ${counted(fading.uses, 'time')}, last ${when(fading.lastUse)}`;
   const facts: [string, string][] = [
     ['where', `${item.path}:${item.startLine}`],
     ['when', when(item.time)],

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { estimateCounter } from '../../compile/tokens.ts';
-import { isoTime } from '../history/open-history.ts';
 import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { read } from '../read.ts';
 import { foreignLines, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
+import { isoTime } from '../../model/time.ts';
 
 const listInput = z.strictObject({
   under: z.string().max(1000).optional().describe('Only files whose path begins with this.'),

@@ -4,9 +4,10 @@ import type { SavedFile } from './save-file.ts';
 import type { TimelineDay, TimelineDays } from './timeline.ts';
 import { showBytes } from '../command-line/amounts.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { plural, showTime, table, type Style } from '../command-line/style.ts';
+import { showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import { shorten } from '../../model/shorten.ts';
+import { counted } from '../../model/counted.ts';
 
 const MAX_TEXT = 160;
 /** Characters of the longest bar. */
@@ -30,7 +31,7 @@ export function renderSaved({ style }: View, { path, mutation, redacted }: Saved
 }
 
 export function renderMeasured(_view: View, { tokens, lines }: MeasuredText): string {
-  return `${plural(tokens, 'token')}, ${plural(lines, 'line')}\n`;
+  return `${counted(tokens, 'token')}, ${counted(lines, 'line')}\n`;
 }
 
 export function renderTimeline({ style }: View, { days, next }: TimelineDays): string {
@@ -43,7 +44,7 @@ function renderDay(style: Style, { date, sessions, episodes }: TimelineDay): str
   const told = sessions.map(({ session, started, topic, turns, isOpen }) => [
     started.slice(11, 16),
     isOpen ? style.green('talking') : 'talked',
-    `${shorten(plainLine(topic ?? 'about nothing in particular'), MAX_TEXT)} ${style.dim(`${plural(turns, 'turn')} · ${session}`)}`,
+    `${shorten(plainLine(topic ?? 'about nothing in particular'), MAX_TEXT)} ${style.dim(`${counted(turns, 'turn')} · ${session}`)}`,
   ]);
   const kept = episodes.map(({ time, type, title, text, id }) => [
     time ?? '',
@@ -65,7 +66,7 @@ export function renderGrowth({ style }: View, { stores, days, places }: Growth):
   return [
     `${style.bold('Stores')}\n`,
     table(
-      stores.map(({ store, files, bytes }) => [store, plural(files, 'file'), showBytes(bytes)]),
+      stores.map(({ store, files, bytes }) => [store, counted(files, 'file'), showBytes(bytes)]),
       '  ',
     ),
     `\n${style.bold('On the disk')}\n`,
@@ -73,7 +74,7 @@ export function renderGrowth({ style }: View, { stores, days, places }: Growth):
       Object.entries(places).map(([place, bytes]) => [place, showBytes(bytes)]),
       '  ',
     ),
-    `\n${style.bold(`Changes in ${plural(days.length, 'day')}`)}\n`,
+    `\n${style.bold(`Changes in ${counted(days.length, 'day')}`)}\n`,
     bars.length === 0 ? `  ${style.dim('none')}\n` : table(bars, '  '),
   ].join('');
 }

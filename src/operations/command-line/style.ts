@@ -44,10 +44,6 @@ export function showTime(timeMs: number, timeZone: string): string {
   return `${date} ${time}`;
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 export function indented(text: string): string {
   return text.replaceAll(/^/gmu, '  ');
 }

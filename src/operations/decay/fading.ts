@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
 import { fallsBelowMs, type DecayStatus, FADING } from '../../memory/decay/relevance.ts';
-import { isoTime } from '../history/open-history.ts';
 import { surveyMemories } from './survey.ts';
 import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
+import { isoTime } from '../../model/time.ts';
 
 const input = z.strictObject({ limit: z.number().int().min(1).max(200).default(20).describe('Most memories.') });
 

@@ -3,8 +3,9 @@ import type { DecayExplained, FadingExplained } from './explain.ts';
 import type { DecayRun } from './run.ts';
 import type { DecayStatusReport } from './status.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { plural, showTime, table } from '../command-line/style.ts';
+import { showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 const MAX_SHOWN = 20;
 
@@ -12,7 +13,7 @@ const MAX_SHOWN = 20;
 export function whyFading({ timeZone }: View, { parts, keeps, becomes }: FadingExplained): string {
   if (parts === null) return keeps === null ? '' : `does not fade: ${keeps}`;
   const { base, faded, habit, typeWeight, daysSinceAccess } = parts;
-  const days = plural(Math.floor(daysSinceAccess), 'day');
+  const days = counted(Math.floor(daysSinceAccess), 'day');
   const [next] = becomes;
   const then = next === undefined ? '' : `; ${next.status} from ${showTime(Date.parse(next.at), timeZone)}`;
   return `base ${base} × ${faded.toFixed(3)} after ${days} × use ${habit.toFixed(2)} × store ${typeWeight}${then}`;
@@ -34,11 +35,11 @@ export function renderDecayStatus({ style }: View, report: DecayStatusReport): s
       row('all', total, String(all)),
     ]).trimEnd(),
     '',
-    `${plural(used, 'memory', 'memories')} used so far. What has faded ranks lower; it is still found and injected.`,
+    `${counted(used, 'memory', 'memories')} used so far. What has faded ranks lower; it is still found and injected.`,
     ...(report.enabled ? [] : [style.yellow('decay.lambda_per_day is 0: nothing fades.')]),
     ...(candidates === 0
       ? []
-      : [`${plural(candidates, 'memory', 'memories')} could be archived: mneme memory decay run --dry-run`]),
+      : [`${counted(candidates, 'memory', 'memories')} could be archived: mneme memory decay run --dry-run`]),
     ...(proposal === null ? [] : [`A proposal waits: mneme proposals show ${proposal}`]),
     ...doubtful.map(({ id, text }) => `${style.yellow('doubtful')} ${style.dim(id)} ${plainLine(text)}`),
   ];
@@ -65,7 +66,7 @@ export function renderDecayRun({ style }: View, run: DecayRun): string {
   const lines = [
     ...shown,
     ...(more > 0 ? [style.dim(`… and ${more} more`)] : []),
-    `${plural(run.memories, 'memory', 'memories')} looked at; ${run.transitions} changed status since the last run.`,
+    `${counted(run.memories, 'memory', 'memories')} looked at; ${run.transitions} changed status since the last run.`,
     outcomeOf({ style }, run),
   ];
   return `${lines.join('\n')}\n`;
@@ -75,7 +76,7 @@ function outcomeOf(
   { style }: Pick<View, 'style'>,
   { outcome, proposal, count, mutation, candidates }: DecayRun,
 ): string {
-  const what = plural(count, 'memory', 'memories');
+  const what = counted(count, 'memory', 'memories');
   const id = proposal ?? '';
   if (outcome === 'archived') return `${style.green('Archived')} ${what}; undo: mneme rollback ${mutation ?? ''}`;
   if (outcome === 'proposed') {
@@ -95,7 +96,7 @@ export function renderExplained(view: View, explained: DecayExplained): string {
   const used =
     fading.lastUse === null
       ? 'never'
-      : `${plural(fading.uses, 'time')}, last ${showTime(Date.parse(fading.lastUse), timeZone)}`;
+      : `${counted(fading.uses, 'time')}, last ${showTime(Date.parse(fading.lastUse), timeZone)}`;
   const share = (value: number): string => value.toFixed(2);
   const rows: [string, string][] = [
     ['where', explained.path],
@@ -116,7 +117,7 @@ export function renderExplained(view: View, explained: DecayExplained): string {
 
 function ageOf({ ageDays, archiveAfterDays }: DecayExplained): string {
   const limit = archiveAfterDays === null ? 'no limit by age' : `kept at hand for ${archiveAfterDays}`;
-  return `${plural(ageDays, 'day')}, ${limit}`;
+  return `${counted(ageDays, 'day')}, ${limit}`;
 }
 
 function archiveOf(wouldArchive: string | null, kept: string | null): string {

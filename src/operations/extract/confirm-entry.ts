@@ -10,6 +10,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import type { MemoryPlan } from '../memory-plan.ts';
+import { oneLine } from '../../model/text.ts';
 
 export const HEARD_BEFORE = 'It was remembered before; that it was said again is noted there.';
 
@@ -38,13 +39,13 @@ export function sayOnce(
 ): SaidOnce {
   const known: SaidOnce['known'] = { id: undefined };
   if (!('edit' in change) || (trust !== 'user' && trust !== 'agent')) return { change, known };
-  const words = inOneLine(text);
+  const words = oneLine(text);
   const hearing = { date: localTime(clock.now(), config.time_zone).date, evidence: evidenceOf(session, turn) };
   const edit = (current: string | undefined): string | undefined => {
     known.id = undefined;
     const entries =
       current === undefined || !mayHold(current, words) ? [] : parseEpisodes(parseDocument(current)).entries;
-    const same = entries.find((entry) => entry.type === type && inOneLine(entry.text) === words);
+    const same = entries.find((entry) => entry.type === type && oneLine(entry.text) === words);
     // Its own id: what was begun before a crash is done again, which adds nothing.
     const isOther = same?.id !== undefined && same.id !== id;
     const noted = isOther ? noteHeardAgain(current ?? '', same.id, hearing) : undefined;
@@ -63,11 +64,7 @@ function evidenceOf(session: string | undefined, turn: string | undefined): stri
 function mayHold(file: string, words: string): boolean {
   const pieces = words.match(/[\p{L}\p{N} ]+/gu) ?? [];
   const longest = pieces.reduce((long, piece) => (piece.length > long.length ? piece : long), '');
-  return inOneLine(file).includes(longest.trim());
-}
-
-function inOneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
+  return oneLine(file).includes(longest.trim());
 }
 
 /** Notes at the entry that says the same that it was heard again; undefined when none does. */

@@ -7,7 +7,6 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { builtInLabel } from '../../extract/extractors.ts';
 import type { ExtractedItem } from '../../extract/extraction.ts';
 import { planStatement } from '../../extract/take-in.ts';
-import { capitalise } from '../../reasoner/heuristic/text/tidy.ts';
 import type { HeardConversation, Route } from '../../reasoner/port.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
@@ -19,6 +18,7 @@ import { scopeOfSession } from '../session/session-scope.ts';
 import { visibleTo } from '../visible-to.ts';
 import { HEARD_BEFORE } from './confirm-entry.ts';
 import type { OpenExtraction } from './open-extraction.ts';
+import { capitalise } from '../../model/text.ts';
 
 interface Told {
   readonly text: string;

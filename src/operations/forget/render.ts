@@ -1,8 +1,9 @@
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import type { Forgotten } from './forgotten.ts';
-import { plural, showTime, type Style } from '../command-line/style.ts';
+import { showTime, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import { shorten } from '../../model/shorten.ts';
+import { counted } from '../../model/counted.ts';
 
 /** What is longer says by its beginning what it is. */
 const MAX_TEXT = 300;
@@ -48,7 +49,7 @@ function renderFound(view: View, plan: ForgetPlan): string[] {
 }
 
 function questionOf(style: Style, { matches, permanently }: ForgetPlan): string {
-  const what = plural(matches.length, 'memory', 'memories');
+  const what = counted(matches.length, 'memory', 'memories');
   return permanently
     ? `${style.red('Erase')} ${what} for good? That cannot be undone.`
     : `Archive ${what}? Nothing is changed yet, and it can be undone.`;

@@ -12,6 +12,7 @@ import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
 import { storePartsOf } from '../store-parts.ts';
+import { lastDay } from '../../memory/stores/entities/current-facts.ts';
 
 /** The graph of an open home, with what plans changes to it. */
 export interface OpenGraph {
@@ -67,14 +68,9 @@ export function momentOf(
 ): Moment {
   const today = localTime(clock.now(), config.time_zone).date;
   return {
-    at: at === undefined ? today : lastDayOf(at),
-    ...(knownAt === undefined ? {} : { knownAt: lastDayOf(knownAt) }),
+    at: at === undefined ? today : lastDay(at),
+    ...(knownAt === undefined ? {} : { knownAt: lastDay(knownAt) }),
   };
-}
-
-/** "In 2025" is asked at its end: what began in the course of it counts. */
-function lastDayOf(date: string): string {
-  return `${date}${'-12-31'.slice(date.length - 4)}`;
 }
 
 /** An entity as answers name it. */

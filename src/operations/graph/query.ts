@@ -7,6 +7,7 @@ import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
+import { roundTo } from '../../model/counted.ts';
 
 const input = z.strictObject({
   text: z.string().trim().min(1).max(1000).optional().describe('A name, roughly, or what it means.'),
@@ -92,7 +93,9 @@ export const graphQuery = defineVerb({
 function byName(graph: Graph, { type, scope, limit }: Given, text: string): FoundEntity[] {
   return graph.findByName(text, { type, scope, limit }).flatMap(({ path, score, by }) => {
     const record = graph.network.record(path);
-    return record === undefined ? [] : [{ ...nameOf(record), score: round(score), by: 'name' as const, matched: by }];
+    return record === undefined
+      ? []
+      : [{ ...nameOf(record), score: roundTo(score, 3), by: 'name' as const, matched: by }];
   });
 }
 
@@ -116,7 +119,7 @@ async function byMeaning(
     const record = graph.network.record(hit.path);
     if (record === undefined || found.has(hit.path) || (type !== undefined && record.type !== type.toLowerCase()))
       continue;
-    found.set(hit.path, { ...nameOf(record), score: round(hit.score), by: 'meaning', matched: hit.snippet });
+    found.set(hit.path, { ...nameOf(record), score: roundTo(hit.score, 3), by: 'meaning', matched: hit.snippet });
   }
   return { entities: [...found.values()].slice(0, limit), notes };
 }
@@ -161,8 +164,4 @@ function byPattern(
     });
   }
   return { relations: found, isCut: false };
-}
-
-function round(score: number): number {
-  return Math.round(score * 1000) / 1000;
 }

@@ -7,7 +7,8 @@ import type { Git } from '../../workspace/git/git.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { assertSeesFile, foreignLines, visibleTo } from '../visible-to.ts';
-import { isoTime, openHistory, resolvePoint, toHistoryPath } from './open-history.ts';
+import { openHistory, resolvePoint, toHistoryPath } from './open-history.ts';
+import { isoTime } from '../../model/time.ts';
 
 const LINE_RANGE = /^(\d+)(-(\d*))?$/u;
 

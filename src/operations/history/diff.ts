@@ -12,8 +12,9 @@ import { findCommitAt, resolveRevision, type RevisionKind } from '../../workspac
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
-import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+import { openHistory, toHistoryPath } from './open-history.ts';
 import { withoutForeignLines } from './visible-diff.ts';
+import { isoTime } from '../../model/time.ts';
 
 const input = z.object({
   from: z

@@ -21,7 +21,8 @@ import type { OperationContext } from '../context.ts';
 import { refuseSecretName } from './secret-name.ts';
 import { defineVerb } from '../verb.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
-import { acceptCriticalFiles, createIds, isoTime, openHistory, settleHistory } from './open-history.ts';
+import { acceptCriticalFiles, createIds, openHistory, settleHistory } from './open-history.ts';
+import { isoTime } from '../../model/time.ts';
 
 /** An exploration that was not merged within a week was given up. */
 const EXPLORE_KEEP_DAYS = 7;

@@ -9,7 +9,8 @@ import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { withoutForeignLines } from './visible-diff.ts';
-import { getMoment, isoTime, openHistory, toHistoryPath } from './open-history.ts';
+import { getMoment, openHistory, toHistoryPath } from './open-history.ts';
+import { isoTime } from '../../model/time.ts';
 
 const input = z.object({
   path: z.string().min(1).optional().describe('Only changes of this file or folder.'),

@@ -62,10 +62,6 @@ export function toHistoryPath(context: OperationContext, given: string): string 
   return toReadablePath(context, given.replace(/\/+$/u, ''));
 }
 
-export function isoTime(timeMs: number): string {
-  return new Date(timeMs).toISOString();
-}
-
 /** Makes ids for what this call does. */
 export function createIds({ random, clock }: OperationContext): () => string {
   const ulids = new UlidFactory((length) => random.bytes(length));

@@ -1,5 +1,6 @@
 import type { KeptConflict } from './merge-rule.ts';
-import { plural, type Style } from '../command-line/style.ts';
+import { type Style } from '../command-line/style.ts';
+import { counted } from '../../model/counted.ts';
 
 const OUTCOMES: Readonly<Record<KeptConflict['kind'], string>> = {
   text: 'both versions stand in the file',
@@ -12,7 +13,7 @@ export function conflictLines(style: Style, conflicts: readonly KeptConflict[]):
   if (conflicts.length === 0) return [];
   const isSettled = conflicts.some(({ kind }) => kind === 'text');
   return [
-    style.yellow(`${plural(conflicts.length, 'file')} changed on both sides:`),
+    style.yellow(`${counted(conflicts.length, 'file')} changed on both sides:`),
     ...conflicts.flatMap(({ path, kind, blocks, other }) => [
       `  ${path} — ${OUTCOMES[kind]}`,
       ...blocks.map(({ here, there }) => style.dim(`    here: ${here ?? '(nothing)'}  there: ${there ?? '(nothing)'}`)),

@@ -1,7 +1,8 @@
-import { plural, showTime, table } from '../command-line/style.ts';
+import { showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { DroppedExploration, ExplorationInfo, MergedExploration, PrunedExplorations } from './explore.ts';
 import { conflictLines } from './render-conflicts.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderStarted({ style }: View, { name, from }: ExplorationInfo): string {
   return [
@@ -18,7 +19,7 @@ export function renderExplorations({ style, timeZone }: View, explorations: read
       isCurrent ? style.green('*') : ' ',
       style.bold(name),
       `since ${showTime(Date.parse(started), timeZone)}`,
-      `${plural(commits, 'change')} in ${plural(files.length, 'file')}`,
+      `${counted(commits, 'change')} in ${counted(files.length, 'file')}`,
       style.dim(`from ${from}`),
     ]),
   );
@@ -29,7 +30,7 @@ export function renderMerged({ style }: View, merged: MergedExploration): string
   if (mutation === null)
     return `${style.bold(name)} had nothing that ${into} did not have; you are on ${into} again.\n`;
   return [
-    `${style.green('Merged')} ${style.bold(name)} into ${into}: ${plural(files.length, 'file')}`,
+    `${style.green('Merged')} ${style.bold(name)} into ${into}: ${counted(files.length, 'file')}`,
     ...files.map((file) => `  ${file}`),
     ...conflictLines(style, conflicts),
     ...warnings.map((warning) => `${style.yellow('note')} ${warning}`),
@@ -49,7 +50,7 @@ export function renderDropped({ style }: View, { name, backTo, kept }: DroppedEx
 export function renderPruned({ style }: View, { dropped, inUse, maxAgeDays }: PrunedExplorations): string {
   const lines = [
     dropped.length === 0
-      ? `No exploration is older than ${plural(maxAgeDays, 'day')}${inUse.length === 0 ? '' : ', but for those in use'}.`
+      ? `No exploration is older than ${counted(maxAgeDays, 'day')}${inUse.length === 0 ? '' : ', but for those in use'}.`
       : `${style.green('Dropped')} ${dropped.join(', ')}; their commits are kept.`,
     ...inUse.map((name) => style.dim(`${name} is old too, but in use: merge or drop it yourself.`)),
   ];

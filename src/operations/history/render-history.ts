@@ -5,8 +5,9 @@ import type { DiffSide, MemoryDiff } from './diff.ts';
 import type { Log, LogEntry } from './log.ts';
 import type { Tag, Tagged } from './tag.ts';
 import type { Appearance, Learned } from './when.ts';
-import { paintDiff, plural, showTime, table } from '../command-line/style.ts';
+import { paintDiff, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 const HASH_LENGTH = 10;
 
@@ -111,7 +112,7 @@ export function renderWhen(view: View, { text, first, later, now, searched }: Le
   if (later.length > 0) {
     const skipped = Math.max(0, later.length - MAX_SHOWN);
     lines.push('', style.bold('Since then'));
-    if (skipped > 0) lines.push(style.dim(`  ${plural(skipped, 'earlier change')} left out; --json has all of them`));
+    if (skipped > 0) lines.push(style.dim(`  ${counted(skipped, 'earlier change')} left out; --json has all of them`));
     const rows = later.slice(skipped).map((change) => laterRow(view, change));
     lines.push(table(rows, '  ').trimEnd());
   }
@@ -161,7 +162,7 @@ export function renderDiff(view: View, diff: MemoryDiff, isStat: boolean): strin
   const span = `from ${sideOf(view, diff.from)} to ${sideOf(view, diff.to)}`;
   if (diff.files.length === 0) return `Nothing changed ${span}.\n`;
   const counts = `${style.green(`+${diff.addedLines}`)} ${style.red(`−${diff.removedLines}`)} lines`;
-  const head = `${plural(diff.files.length, 'file')}, ${counts}, in ${diff.stores.join(', ')}\n${style.dim(span)}\n\n`;
+  const head = `${counted(diff.files.length, 'file')}, ${counts}, in ${diff.stores.join(', ')}\n${style.dim(span)}\n\n`;
   const rows = diff.files.map(({ path, from, addedLines, removedLines }) => [
     addedLines === null ? 'binary' : style.green(`+${addedLines}`),
     removedLines === null ? '' : style.red(`−${removedLines}`),

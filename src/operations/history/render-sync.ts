@@ -1,10 +1,11 @@
 import type { FileStatus } from '../../workspace/git/objects.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { plural, type Style } from '../command-line/style.ts';
+import { type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { RepositoryExchange } from './exchange-repositories.ts';
 import { conflictLines } from './render-conflicts.ts';
 import type { Synced } from './sync.ts';
+import { counted } from '../../model/counted.ts';
 
 /** Enough to see what it was about. */
 const MAX_FILES = 10;
@@ -26,12 +27,12 @@ export function renderSynced({ style }: View, result: Synced): string {
     ...(isNothing ? [`Nothing new; ${branch} is the same here and at ${remote.name}.`] : []),
     ...(pulled.commits === 0
       ? []
-      : [`${style.green('Came')} ${plural(pulled.commits, 'change')} in ${plural(pulled.files.length, 'file')}`]),
+      : [`${style.green('Came')} ${counted(pulled.commits, 'change')} in ${counted(pulled.files.length, 'file')}`]),
     ...pulled.files.slice(0, MAX_FILES).map(({ path, status }) => `  ${MARKS[status]} ${path}`),
     ...(hidden > 0 ? [style.dim(`  and ${hidden} more`)] : []),
     ...(pushed.commits === 0
       ? []
-      : [`${style.green('Went')} ${plural(pushed.commits, 'change')}${result.isSealed ? ', sealed' : ''}`]),
+      : [`${style.green('Went')} ${counted(pushed.commits, 'change')}${result.isSealed ? ', sealed' : ''}`]),
     ...conflictLines(style, conflicts),
     ...repositoryLines(style, result.repositories),
     ...pushed.refusedTags.map((tag) => `${style.yellow('note')} ${remote.name} has another ${tag}; it was left alone.`),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { isoWeek, localTime } from '../../model/time.ts';
+import { isoWeek, localTime, isoTime } from '../../model/time.ts';
 import { createTag, deleteTag, listTags, TAG_ROOT, type MemoryTag, type TagResult } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
 import { refuseSecretName } from './secret-name.ts';
 import { callInstead, defineVerb } from '../verb.ts';
-import { isoTime, openHistory, resolvePoint } from './open-history.ts';
+import { openHistory, resolvePoint } from './open-history.ts';
 
 export interface Tag {
   /** Without `memory/`: what every command takes. */

@@ -11,8 +11,9 @@ import {
 import { defineVerb } from '../verb.ts';
 import type { OperationContext } from '../context.ts';
 import { foreignLines, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
-import { isoTime, openHistory, toHistoryPath } from './open-history.ts';
+import { openHistory, toHistoryPath } from './open-history.ts';
 import { textAt } from './visible-diff.ts';
+import { isoTime } from '../../model/time.ts';
 
 /**
  * Up to this many commits every one of them is looked at, which takes about a second where a folder has thousands of

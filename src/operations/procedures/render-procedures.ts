@@ -4,8 +4,9 @@ import type { ShownProcedure } from './show.ts';
 import type { ProcedureStats, StatsResult } from './stats.ts';
 import { renderDecisionTree } from '../../workspace/formats/decision-tree.ts';
 import { renderStep } from '../../workspace/formats/procedure.ts';
-import { plural, showTime, table, type Style } from '../command-line/style.ts';
+import { showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderProcedures({ style }: View, procedures: readonly ProcedureSummary[]): string {
   if (procedures.length === 0) {
@@ -16,7 +17,7 @@ export function renderProcedures({ style }: View, procedures: readonly Procedure
       style.bold(one.name),
       one.kind,
       one.status === 'active' ? '' : style.yellow(one.status),
-      one.kind === 'skill' || one.kind === 'workflow' ? plural(one.steps, 'step') : '',
+      one.kind === 'skill' || one.kind === 'workflow' ? counted(one.steps, 'step') : '',
       runsOf(one),
       one.damage === null ? style.dim(one.path) : style.red(`${one.path}: ${one.damage}`),
     ]),
@@ -25,7 +26,7 @@ export function renderProcedures({ style }: View, procedures: readonly Procedure
 
 function runsOf({ executions, successRate }: Pick<ProcedureSummary, 'executions' | 'successRate'>): string {
   if (executions === 0) return '';
-  return `${plural(executions, 'run')}${successRate === null ? '' : `, ${percent(successRate)} ok`}`;
+  return `${counted(executions, 'run')}${successRate === null ? '' : `, ${percent(successRate)} ok`}`;
 }
 
 function percent(share: number): string {
@@ -96,7 +97,7 @@ export function renderStats(view: View, { procedures }: StatsResult): string {
 function renderOneStats({ style, timeZone }: View, one: ProcedureStats): string {
   const { name, executions, successRate, averageMs, cancelled, lastExecuted, versions, steps } = one;
   const facts = [
-    plural(executions, 'run'),
+    counted(executions, 'run'),
     ...(successRate === null ? [] : [`${percent(successRate)} succeeded`]),
     ...(averageMs === null ? [] : [`${averageMs} ms on average`]),
     ...(cancelled === 0 ? [] : [`${cancelled} cancelled`]),
@@ -104,14 +105,14 @@ function renderOneStats({ style, timeZone }: View, one: ProcedureStats): string 
   ];
   const byVersion = versions.map(({ version, executions: runs, successRate: rate }) => [
     `version ${version}`,
-    plural(runs, 'run'),
+    counted(runs, 'run'),
     rate === null ? '' : percent(rate),
   ]);
   const byStep = steps.map(({ step, what, runs, failures, averageMs: ms, lastError }) => [
     step,
     what,
-    plural(runs, 'run'),
-    failures === 0 ? '' : style.red(plural(failures, 'failure')),
+    counted(runs, 'run'),
+    failures === 0 ? '' : style.red(counted(failures, 'failure')),
     `${ms} ms`,
     style.dim(lastError ?? ''),
   ]);

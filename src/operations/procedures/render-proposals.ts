@@ -1,7 +1,8 @@
 import type { LearnResult } from './learn.ts';
 import type { RefineResult } from './refine.ts';
-import { plural, type Style } from '../command-line/style.ts';
+import { type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 type Outcome = LearnResult['learned'][number]['outcome'];
 
@@ -38,10 +39,10 @@ function arrow(kind: string, after: string): string {
 }
 
 export function renderLearned(style: Style, { learned, attempts, wentWell }: LearnResult): string {
-  const looked = `${plural(attempts, 'request')} with several steps looked at, ${wentWell} went well`;
+  const looked = `${counted(attempts, 'request')} with several steps looked at, ${wentWell} went well`;
   if (learned.length === 0) return `Nothing was done the same way often enough. ${style.dim(`${looked}.`)}\n`;
   const lines = learned.flatMap(({ name, path, steps, learnedFrom, confidence, proposal, outcome }) => [
-    `${style.bold(name)}  ${style.dim(`${path} · ${plural(learnedFrom.length, 'conversation')} · confidence ${confidence}`)}`,
+    `${style.bold(name)}  ${style.dim(`${path} · ${counted(learnedFrom.length, 'conversation')} · confidence ${confidence}`)}`,
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     outcomeLine(style, outcome, proposal),
   ]);

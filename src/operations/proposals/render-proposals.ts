@@ -1,8 +1,9 @@
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Approved, Decided, Proposed } from '../../proposals/request.ts';
-import { paintDiff, plural, table } from '../command-line/style.ts';
+import { paintDiff, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { ShownProposal } from './show.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderProposals({ style }: View, proposals: readonly Proposal[]): string {
   if (proposals.length === 0) return 'No proposal waits for you.\n';
@@ -52,7 +53,7 @@ export function renderApproved({ style }: View, results: readonly Approved[]): s
   return results
     .map(({ id, state, applied, files, warnings, mutation, item }) =>
       [
-        `${style.green('Approved')} ${id}: ${item === undefined ? `${plural(applied.length, 'change')} applied` : `kept as ${item}`}${state === 'applied' ? '' : ', the rest waits'}`,
+        `${style.green('Approved')} ${id}: ${item === undefined ? `${counted(applied.length, 'change')} applied` : `kept as ${item}`}${state === 'applied' ? '' : ', the rest waits'}`,
         ...files
           .filter(({ path }) => !path.includes('memory/meta/proposals/'))
           .map(({ action, path }) => `  ${action} ${path}`),

@@ -13,8 +13,9 @@ import {
 import { Ledger } from '../../reasoner/ledger/ledger.ts';
 import { PRICES_AS_OF, PriceTable } from '../../reasoner/ledger/prices.ts';
 import { modelFor } from '../../reasoner/model/models.ts';
-import { getMoment, isoTime } from '../history/open-history.ts';
+import { getMoment } from '../history/open-history.ts';
 import { defineVerb } from '../verb.ts';
+import { isoTime } from '../../model/time.ts';
 
 const input = z.object({
   since: z.string().optional().describe('From this time on: 2026-02-16, yesterday, "3 days ago".'),

@@ -10,8 +10,8 @@ import { modelFor } from '../../reasoner/model/models.ts';
 import { readPrompt } from '../../reasoner/model/prompts.ts';
 import type { Purpose } from '../../reasoner/port.ts';
 import type { OperationContext } from '../context.ts';
-import { isoTime } from '../history/open-history.ts';
 import { defineVerb } from '../verb.ts';
+import { isoTime } from '../../model/time.ts';
 
 const PURPOSES: readonly Purpose[] = [
   'extract',

@@ -3,15 +3,16 @@ import type { DroppedReconstruction } from './drop.ts';
 import type { ReconstructionInfo } from './list.ts';
 import type { ProposedReconstruction } from './merge.ts';
 import type { Reconstructed } from './start.ts';
-import { plural, showTime, table, type Style } from '../command-line/style.ts';
+import { showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderReconstructed({ style }: View, result: Reconstructed): string {
   const { name, branch, sessions, isComplete, isResumed, extractors } = result;
-  const progress = `${sessions.done} of ${plural(sessions.total, 'conversation')}`;
+  const progress = `${sessions.done} of ${counted(sessions.total, 'conversation')}`;
   if (branch === null) {
     return [
-      `${style.bold(name)} would look at ${plural(sessions.total - sessions.done, 'conversation')} again with ${extractors.join(', ')}.`,
+      `${style.bold(name)} would look at ${counted(sessions.total - sessions.done, 'conversation')} again with ${extractors.join(', ')}.`,
       `It would take ${takes(result)}. Nothing was begun.`,
       '',
     ].join('\n');
@@ -29,7 +30,7 @@ function takes({ estimate }: Reconstructed): string {
   const { calls, tokensIn, tokensOut, usd, model, provider } = estimate;
   if (provider === 'heuristic') return 'no model and costs nothing';
   const price = usd === null ? 'an unknown sum' : `about $${usd.toFixed(2)}`;
-  return `${plural(calls, 'call')} to ${model ?? provider}, ${Math.round((tokensIn + tokensOut) / 1000)}k tokens, ${price}`;
+  return `${counted(calls, 'call')} to ${model ?? provider}, ${Math.round((tokensIn + tokensOut) / 1000)}k tokens, ${price}`;
 }
 
 export function renderReconstructions({ style, timeZone }: View, all: readonly ReconstructionInfo[]): string {
@@ -54,11 +55,11 @@ export function renderComparison({ style }: View, result: ReconstructionComparis
     signed(after - before),
   ]);
   return [
-    `${style.bold(name)}: ${sessions.done} of ${plural(sessions.total, 'conversation')}${isComplete ? '' : style.yellow(' (not complete)')}`,
+    `${style.bold(name)}: ${sessions.done} of ${counted(sessions.total, 'conversation')}${isComplete ? '' : style.yellow(' (not complete)')}`,
     '',
     table([['', 'known', 'found', ''], ...rows]).trimEnd(),
     '',
-    `${same} the same, ${style.green(`${added.count} new`)}, ${style.red(`${gone.count} not found again`)}; ${plural(files.length, 'file')} differ`,
+    `${same} the same, ${style.green(`${added.count} new`)}, ${style.red(`${gone.count} not found again`)}; ${counted(files.length, 'file')} differ`,
     ...listed(style.green('+'), added),
     ...listed(style.red('-'), gone),
     '',
@@ -81,7 +82,7 @@ function probeLines(
     return ['No question could be made of what is known; give some with --probes FILE.'];
   const percent = (share: number): string => `${Math.round(share * 100)} %`;
   return [
-    `Of ${plural(questions, 'question')} (${from === 'file' ? 'from the file' : 'made of what is known'}) ${percent(before)} are answered now, ${percent(after)} by what was found.`,
+    `Of ${counted(questions, 'question')} (${from === 'file' ? 'from the file' : 'made of what is known'}) ${percent(before)} are answered now, ${percent(after)} by what was found.`,
     ...won.slice(0, 5).map((question) => `  ${style.green('+')} ${question}`),
     ...lost.slice(0, 5).map((question) => `  ${style.red('-')} ${question}`),
   ];
@@ -95,13 +96,13 @@ export function renderMerged({ style }: View, { name, proposals, added, gone, fi
   if (proposals.length === 0)
     return `${style.bold(name)} found what is known already; there is nothing to take over.\n`;
   return [
-    `${style.green('Proposed')}: ${added} new, ${gone} taken out, in ${plural(files.length, 'file')}. Nothing happens before you say yes.`,
+    `${style.green('Proposed')}: ${added} new, ${gone} taken out, in ${counted(files.length, 'file')}. Nothing happens before you say yes.`,
     ...proposals.map((id) => `  mneme proposals show ${id}   ${style.dim(`mneme approve ${id}`)}`),
     '',
   ].join('\n');
 }
 
 export function renderDropped({ style }: View, { name, branch, withdrawn }: DroppedReconstruction): string {
-  const waiting = withdrawn.length === 0 ? '' : ` ${plural(withdrawn.length, 'proposal')} withdrawn.`;
+  const waiting = withdrawn.length === 0 ? '' : ` ${counted(withdrawn.length, 'proposal')} withdrawn.`;
   return `${style.green('Dropped')} ${style.bold(name)} and ${branch}; the memory is as it was.${waiting}\n`;
 }

@@ -1,8 +1,9 @@
 import { countOf, showBytes, showCount, showSeconds } from '../command-line/amounts.ts';
-import { plural, table, type Style } from '../command-line/style.ts';
+import { table, type Style } from '../command-line/style.ts';
 import type { Progress } from '../command-line/terminal.ts';
 import type { View } from '../command-line/view.ts';
 import type { IndexControls, IndexReport, IndexState } from './index-operations.ts';
+import { counted } from '../../model/counted.ts';
 
 /** Shows on one line how far the index has come. */
 export function showIndexing({ signal, report }: Progress): IndexControls {
@@ -47,7 +48,7 @@ export function renderReport({ style }: View, report: IndexReport): string {
 export function renderFindings({ style }: View, { findings }: { readonly findings: readonly string[] }): string {
   if (findings.length === 0) return `${style.green('The index agrees with the files.')}\n`;
   const lines = findings.map((finding) => `${style.yellow('differs')} ${finding}`);
-  return `${[...lines, `${plural(findings.length, 'finding')}. Mend it: mneme index rebuild.`].join('\n')}\n`;
+  return `${[...lines, `${counted(findings.length, 'finding')}. Mend it: mneme index rebuild.`].join('\n')}\n`;
 }
 
 export function renderState({ style }: View, state: IndexState): string {

@@ -4,18 +4,19 @@ import type { OpenSessionSummary, ShownSession } from './list.ts';
 import type { AppendedMessage } from './message.ts';
 import { turnText } from '../../workspace/formats/transcript.ts';
 import { describeCounts, type LearnedCounts } from '../learned-counts.ts';
-import { plural, showTime, table } from '../command-line/style.ts';
+import { showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
   if (sessions.length === 0) return 'No conversation is going on.\n';
   return table(
     sessions.map(({ session, turns, isPrivate, lastActiveMs, channel, project, topic, unreadable }) => [
       style.bold(session),
-      isPrivate ? style.yellow('private') : plural(turns, 'turn'),
+      isPrivate ? style.yellow('private') : counted(turns, 'turn'),
       lastActiveMs === null ? '' : style.dim(showTime(lastActiveMs, timeZone)),
       [channel, project].filter((part) => part !== null).join(' · '),
-      unreadable === 0 ? (topic ?? '') : style.red(`${plural(unreadable, 'line')} of its log cannot be read`),
+      unreadable === 0 ? (topic ?? '') : style.red(`${counted(unreadable, 'line')} of its log cannot be read`),
     ]),
   );
 }
@@ -42,7 +43,7 @@ export function renderEnded(
   const { learned = 0, confirmed = 0, proposed = 0, failed = 0 } = counts;
   const rest = describeCounts({ learned, confirmed, proposed, failed });
   const more = rest === '' ? '' : style.dim(`${rest} mneme history log --text ${session}\n`);
-  return `raw/${path} (${plural(turns, 'turn')})\n${more}`;
+  return `raw/${path} (${counted(turns, 'turn')})\n${more}`;
 }
 
 export function renderBuffer(_view: View, buffer: SessionBuffer | null): string {
@@ -59,7 +60,7 @@ function describeOutcome(style: View['style'], outcome: AppendedMessage['trigger
   if (ignored !== undefined) return `nothing is learned about ${outcome.content ?? ''} ${style.dim(ignored.path)}`;
   if (remembered !== undefined) return `remembered in ${remembered.path} ${style.dim(remembered.id)}`;
   if (forget !== undefined) {
-    const found = plural(forget.matches.length, 'memory', 'memories');
+    const found = counted(forget.matches.length, 'memory', 'memories');
     return forget.code === null
       ? 'nothing of that is remembered'
       : `${found} would be forgotten: mneme forget --confirm ${forget.code}`;

@@ -10,7 +10,7 @@ import { Core, type CoreChanged, type MovedBullet } from '../../memory/stores/co
 import { Episodes } from '../../memory/stores/episodes.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { CORE_BLOCKS, coreBlockNamed, coreUsage, type CoreBlockName } from '../../workspace/formats/core.ts';
-import { oneLine, renderItem } from '../../workspace/formats/item.ts';
+import { renderItem } from '../../workspace/formats/item.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
@@ -22,6 +22,7 @@ import { blame } from '../history/blame.ts';
 import { runOperation } from '../operation.ts';
 import { callInstead, defineVerb } from '../verb.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
+import { oneLine } from '../../model/text.ts';
 
 const BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 

@@ -1,9 +1,10 @@
 import type { CoreAdded, CoreEdited, ShownCore } from './core.ts';
 import type { EpisodeList, ListedEpisode, ShownEpisode } from './episodes.ts';
 import { shorten } from '../../model/shorten.ts';
-import { plural, type Style } from '../command-line/style.ts';
+import { type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { Pinned } from './pin.ts';
+import { counted } from '../../model/counted.ts';
 
 const METER_WIDTH = 20;
 
@@ -62,7 +63,7 @@ export function renderEpisodes({ style }: View, { episodes, left, since }: Episo
     day = episode.date;
     lines.push(lineOf(style, episode));
   }
-  if (left > 0) lines.push(style.dim(`… and ${plural(left, 'more entry', 'more entries')} (--limit)`));
+  if (left > 0) lines.push(style.dim(`… and ${counted(left, 'more entry', 'more entries')} (--limit)`));
   return `${lines.join('\n')}\n`;
 }
 

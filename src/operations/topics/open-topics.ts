@@ -12,6 +12,7 @@ import type { WatchedTopic } from '../../topics/topic-file.ts';
 import { Topics, type HeardOutput } from '../../topics/topics.ts';
 import type { Watchers } from '../../topics/watchers.ts';
 import type { OperationContext } from '../context.ts';
+import { scopesOf } from '../../compile/gather.ts';
 
 /** The topics of one open home. */
 export interface OpenTopics {
@@ -104,10 +105,6 @@ function sourcesOf(context: OperationContext): SubscriptionSources {
       }));
     },
   };
-}
-
-function scopesOf(scope: Scope): readonly Scope[] {
-  return scope === 'shared' ? ['shared'] : ['shared', scope];
 }
 
 /** More turns than this between two messages are looked at from their end. */

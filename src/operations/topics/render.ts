@@ -5,8 +5,9 @@ import type { NewTopic } from './new.ts';
 import type { TestedTopic, TestedTopics } from './test.ts';
 import type { TuneResult } from './tune.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { indented, plural, showTime, table } from '../command-line/style.ts';
+import { indented, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
+import { counted } from '../../model/counted.ts';
 
 export function renderTopics({ style }: View, { topics }: { readonly topics: readonly ListedTopic[] }): string {
   if (topics.length === 0) return 'There are no topics yet. Make one: mneme topics new NAME\n';
@@ -121,7 +122,7 @@ export function renderNew({ style }: View, { path, outcome, proposal }: NewTopic
 }
 
 export function renderTuned({ style }: View, { decisions, proposals, advice }: TuneResult): string {
-  const looked = `Looked at ${plural(decisions, 'decision')}.`;
+  const looked = `Looked at ${counted(decisions, 'decision')}.`;
   if (proposals.length === 0 && advice.length === 0) return `${looked} Nothing to propose yet.\n`;
   const lines = proposals.map((each) => {
     const what =

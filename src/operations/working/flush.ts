@@ -10,10 +10,10 @@ import type { AskOptions } from '../../reasoner/port.ts';
 import { underPermit } from '../../workspace/door/permit.ts';
 import type { OperationContext } from '../context.ts';
 import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
-import { isoTime } from '../history/open-history.ts';
 import { defineVerb, NOT_OFFERED } from '../verb.ts';
 import { assertKnown } from '../session/message.ts';
 import path from 'node:path';
+import { isoTime } from '../../model/time.ts';
 
 const input = z.object({
   session: z.string().min(1).describe('The conversation.'),

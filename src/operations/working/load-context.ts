@@ -4,10 +4,10 @@ import { EMPTY_WORKING_MEMORY, type ActiveFact, type WorkingMemory } from '../..
 import { renderWorkingMemory } from '../../compile/working/render.ts';
 import { estimateCounter } from '../../compile/tokens.ts';
 import type { OperationContext } from '../context.ts';
-import { isoTime } from '../history/open-history.ts';
 import { defineVerb } from '../verb.ts';
 import { statesOfSources, type SourceState } from './fact-sources.ts';
 import { contextStore, DEFAULT_AGENT, NO_SESSION } from './contexts.ts';
+import { isoTime } from '../../model/time.ts';
 
 /** Focus, active facts, scratchpad and task state: half of a dense prompt, so that what is recalled still fits beside it. */
 const WORKING_MEMORY_TOKENS = 4000;

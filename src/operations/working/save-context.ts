@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { workingParts, type WorkingMemory, type WorkingParts } from '../../compile/working/agent-context.ts';
-import { isoTime } from '../history/open-history.ts';
 import { defineVerb } from '../verb.ts';
 import { changeContext, contextStore, exclusively } from './contexts.ts';
 import { assertSourcesKnown } from './fact-sources.ts';
 import { contextName } from './load-context.ts';
+import { isoTime } from '../../model/time.ts';
 
 const input = z.strictObject({
   ...contextName,

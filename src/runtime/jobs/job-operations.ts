@@ -13,6 +13,7 @@ import { runJob, type JobOutcome, type RunJobOptions } from './run-job.ts';
 import { showSeconds } from '../../operations/command-line/amounts.ts';
 import { showTime, table, type Style } from '../../operations/command-line/style.ts';
 import type { View } from '../../operations/command-line/view.ts';
+import { isoTime } from '../../model/time.ts';
 
 export interface JobInfo {
   readonly name: string;
@@ -145,10 +146,6 @@ function isRunning({ workspace }: OperationContext, job: string): boolean {
 
 function describeRun({ started, scheduled, ...run }: JobRunRecord): RunInfo {
   return { ...run, started: isoTime(started), scheduled: scheduled === null ? null : isoTime(scheduled) };
-}
-
-function isoTime(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }
 
 function renderOutcome({ style }: View, { job, state, summary, notes, tookMs }: JobOutcome): string {

@@ -12,6 +12,7 @@ import { waitFor } from '../jobs/wait.ts';
 import { Pace } from './pace.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import type { Wake } from './wake.ts';
+import { toProblem } from '../../search-index/embed/embed-missing.ts';
 
 /** Why background work ended. */
 export type LoopEnd = 'nothing left' | 'paused' | 'told to stop' | 'another process does it' | 'waited too long';
@@ -179,7 +180,7 @@ class BackgroundLoop {
     } catch (error) {
       // What was not finished is found waiting.
       if (signal.aborted) return true;
-      this.#fail(notes, session, problemOf(error));
+      this.#fail(notes, session, toProblem(error));
     }
     return true;
   }
@@ -212,7 +213,7 @@ class BackgroundLoop {
       if (signal.aborted) return false;
       // A model that cannot be had now will not be had in a moment.
       this.#canEmbed = false;
-      const problem = error instanceof EmbeddingFailed ? error.problem : problemOf(error);
+      const problem = error instanceof EmbeddingFailed ? error.problem : toProblem(error);
       notes.noteProblem(problem);
       this.#parts.onProblem?.(problem.message);
       return false;
@@ -238,8 +239,4 @@ class EmbeddingFailed extends Error {
     super(problem.message);
     this.problem = problem;
   }
-}
-
-function problemOf(error: unknown): EmbeddingProblem {
-  return { message: errorMessage(error), hint: isMnemeError(error) ? error.hint : undefined };
 }

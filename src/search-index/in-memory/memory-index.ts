@@ -13,12 +13,13 @@ import type {
   SearchIndex,
 } from '../port.ts';
 import { Corpus } from '../resident/corpus.ts';
-import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/document-keys.ts';
 import { embeddedKey } from '../resident/embedded-key.ts';
 import { importancesOf, latestFirst, PassageFacts, timesOf } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { MemoryVectors } from './memory-vectors.ts';
 import { MemoryView } from './memory-view.ts';
+import { compareTexts } from '../../model/text.ts';
 
 export interface MemoryDocument {
   readonly number: number;

@@ -4,8 +4,9 @@ import { hasBit } from '../resident/bitmap.ts';
 import { findAllowed, findInScopes, type FilteredIndex } from '../resident/filter.ts';
 import { findAbout, findLatest } from '../resident/listings.ts';
 import { findNearestPassages } from '../resident/nearest.ts';
-import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/document-keys.ts';
 import type { MemoryDocument, MemoryState } from './memory-index.ts';
+import { compareTexts } from '../../model/text.ts';
 
 export class MemoryView implements IndexView {
   readonly #state: MemoryState;

@@ -12,7 +12,7 @@ import type {
   SearchFilter,
   SearchIndex,
 } from '../port.ts';
-import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/document-keys.ts';
 import { embeddedKey } from '../resident/embedded-key.ts';
 import { labelPrefix } from '../resident/labels.ts';
 import { RecentFilters } from '../resident/recent-filters.ts';
@@ -38,6 +38,7 @@ import {
   readVectorStates,
 } from './vectors.ts';
 import { verifyIndex } from './verify.ts';
+import { compareTexts } from '../../model/text.ts';
 
 export interface PostgresIndexOptions extends ServerOptions {
   /** Who writes; a document that another device put is not taken for deleted when this one lacks its file. */

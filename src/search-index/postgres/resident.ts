@@ -3,11 +3,12 @@ import { damaged } from '../damage.ts';
 import type { DocumentOrder } from '../lexical/select.ts';
 import type { DocumentSource } from '../passage.ts';
 import { Corpus } from '../resident/corpus.ts';
-import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/document-keys.ts';
 import { PassageFacts } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { parseFacts, parseLayout, PASSAGES_PER_PAGE, type PageTable } from '../resident/layout.ts';
 import type { IndexState, Transaction } from './server.ts';
+import { compareTexts } from '../../model/text.ts';
 
 export interface VectorModel {
   readonly number: number;

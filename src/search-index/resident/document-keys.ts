@@ -4,7 +4,3 @@ import type { DocumentKey } from '../passage.ts';
 export function keyText({ source, path }: DocumentKey): string {
   return `${source}\0${path}`;
 }
-
-export function compareTexts(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}

@@ -2,13 +2,14 @@ import type { Scope, Store } from '../../model/provenance.ts';
 import type { DocumentOrder } from '../lexical/select.ts';
 import type { DocumentSource } from '../passage.ts';
 import { Corpus } from '../resident/corpus.ts';
-import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/document-keys.ts';
 import { PassageFacts } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { damaged } from '../damage.ts';
 import type { IndexDatabase, IndexState, Row } from './index-database.ts';
 import { parseFacts, parseLayout, PASSAGES_PER_PAGE } from '../resident/layout.ts';
 import { ResidentVectors } from './resident-vectors.ts';
+import { compareTexts } from '../../model/text.ts';
 
 /**
  * What this process keeps of the index in memory, brought up to date from the rows that were written since. To be used

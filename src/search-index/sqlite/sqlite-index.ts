@@ -11,7 +11,7 @@ import type {
   SearchFilter,
   SearchIndex,
 } from '../port.ts';
-import { compareTexts, keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/document-keys.ts';
 import { embeddedKey } from '../resident/embedded-key.ts';
 import { labelPrefix } from '../resident/labels.ts';
 import { RecentFilters } from '../resident/recent-filters.ts';
@@ -27,6 +27,7 @@ import { listModels, removeModel } from './vector-rows.ts';
 import { listMissingVectors, putVectors, readVectors } from './put-vectors.ts';
 import { verifyIndex } from './verify.ts';
 import { tidyIndex } from './tidy.ts';
+import { compareTexts } from '../../model/text.ts';
 
 /** The index in one SQLite file, shared by any number of processes. */
 export class SqliteIndex implements SearchIndex {

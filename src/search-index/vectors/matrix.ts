@@ -4,6 +4,7 @@ import { openScanner } from './kernel/simd-scanner.ts';
 import { quantizeQuery, type QuantizedQuery } from './quantize.ts';
 import { rotate, rotateBack } from './rotate.ts';
 import { TopScores } from './top-scores.ts';
+import { hasBit } from '../resident/bitmap.ts';
 
 export { VECTORS_PER_PAGE };
 
@@ -204,10 +205,6 @@ class Candidates {
   list(): number[] {
     return this.#passages.filter((_, index) => (this.#scores[index] ?? 0) >= this.#bar);
   }
-}
-
-function hasBit(bitmap: Uint8Array, index: number): boolean {
-  return ((bitmap[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
 }
 
 function isEmptyBetween(bitmap: Uint8Array, first: number): boolean {

@@ -1,5 +1,6 @@
 import type { TriggerHit } from '../tier1/match.ts';
 import type { Nearness } from './nearness.ts';
+import { roundTo } from '../../model/counted.ts';
 
 export interface ScorePart {
   readonly name: string;
@@ -74,13 +75,13 @@ export function scoreEvidence(evidence: Evidence): TopicScore {
   const values = valuesOf(evidence);
   const weights: Readonly<Record<string, Weight>> = WEIGHTS;
   const parts: ScorePart[] = Object.entries(weights).map(([key, { name, against = name, usual, weight }]) => {
-    const added = round(weight * (values[key as EvidenceName] - usual));
+    const added = roundTo(weight * (values[key as EvidenceName] - usual), 3);
     return { name: added < 0 ? against : name, weight: added };
   });
   const sum = parts.reduce((total, { weight }) => total + weight, START);
   const told = parts.filter(({ weight }) => weight !== 0);
   told.sort((left, right) => Math.abs(right.weight) - Math.abs(left.weight));
-  return { score: round(scoreOf(1 / (1 + Math.exp(-sum)))), parts: told };
+  return { score: roundTo(scoreOf(1 / (1 + Math.exp(-sum))), 3), parts: told };
 }
 
 /** The most a topic can come to, whatever the model would say. */
@@ -120,8 +121,4 @@ export function probabilityOf(score: number): number {
 function logOdds(chance: number): number {
   const odds = Math.log(chance / (1 - chance));
   return Math.max(-MAX_CALLS_LOG_ODDS, Math.min(MAX_CALLS_LOG_ODDS, odds));
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

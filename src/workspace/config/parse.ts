@@ -7,6 +7,7 @@ import type { ConfigFinding } from './finding.ts';
 import { isTree, leafPaths, valueAt, withoutEmptyBranches, withValueAt, type Path, type Tree } from './tree.ts';
 import { readYaml, type YamlSource } from './yaml-source.ts';
 import { describeRemoved, isRemovedSection } from '../../model/config/removed.ts';
+import { capitalise } from '../../model/text.ts';
 
 export interface ParsedConfig {
   readonly config: Config;
@@ -171,8 +172,4 @@ function describeValue(value: unknown): string {
   if (typeof value === 'string') return 'other text';
   if (typeof value === 'object' && value !== null) return 'a table';
   return String(value);
-}
-
-function capitalise(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -5,8 +5,8 @@ import type { MarkdownDocument } from '../markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import { parseDecision, parseTask, renderDecision, renderTask, type Decision, type Task } from './entity-items.ts';
 import { parseFact, renderFact, type Fact } from './fact.ts';
-import { oneLine } from './item.ts';
 import { locateBlocks, type ItemNode } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** Changes of single bullets of an entity file. Each gives undefined when the document has no such item. */
 

@@ -8,8 +8,9 @@ import {
 } from '../../model/schemas/item.ts';
 import type { ItemDefaults } from './defaults.ts';
 import { parseFact, renderFact } from './fact.ts';
-import { oneLine, parseDetails, parseItem, renderItem, type Item, type Located } from './item.ts';
+import { parseDetails, parseItem, renderItem, type Item, type Located } from './item.ts';
 import type { ItemNode, LocatedBlock } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** The bullets of an entity file beside its facts: events, tasks, decisions and relations. */
 

@@ -17,9 +17,9 @@ import {
 } from './entity.ts';
 import { changeFact } from './entity-changes.ts';
 import { parseFact, renderFact, supersedeFact, type Fact } from './fact.ts';
-import { oneLine } from './item.ts';
 import { locateBlocks } from './sections.ts';
 import { must } from '../../model/errors.ts';
+import { oneLine } from '../../model/text.ts';
 
 const ID = '7k2m9x0q4t1za';
 const PATH = 'memory/graph/entities/person--alex.md';

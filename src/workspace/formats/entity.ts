@@ -21,9 +21,10 @@ import {
 } from './entity-items.ts';
 import { parseFact, renderFact, type Fact } from './fact.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
-import { oneLine, parseItem, renderItem, type Item, type Located, type LocatedItem } from './item.ts';
+import { parseItem, renderItem, type Item, type Located, type LocatedItem } from './item.ts';
 import { fileStem } from './layout.ts';
 import { appendInOrder, documentTitle, findSection, findSections, itemTree, sectionsOf, textOf } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 export const ENTITY_SECTIONS = [
   'Summary',

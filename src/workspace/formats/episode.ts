@@ -7,9 +7,10 @@ import type { MarkdownDocument } from '../markdown/types.ts';
 import { parseBody, renderBody } from './body.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
-import { oneLine, renderItemMetadata, type Located } from './item.ts';
+import { renderItemMetadata, type Located } from './item.ts';
 import { parseFields, parseMetadataLine, readMetadata, renderFields, type MetadataFields } from './metadata.ts';
 import { documentTitle, locateBlocks, type LocatedBlock } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** One thing that happened: `## 14:30 | decision | confidence:high | tags:[a, b]`, a metadata line, the text. */
 export interface EpisodeEntry {

@@ -1,7 +1,8 @@
 import { factMetadataSchema, type FactMetadata } from '../../model/schemas/item.ts';
 import type { ItemDefaults } from './defaults.ts';
-import { oneLine, parseItem, renderItem, type Item, type Located } from './item.ts';
+import { parseItem, renderItem, type Item, type Located } from './item.ts';
 import type { LocatedBlock } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /**
  * A statement with its time: `- Lives in Vienna. <!-- category:home from:2026-02 learned:2026-02-16 --> ^id`. What is no

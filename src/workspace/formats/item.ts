@@ -5,6 +5,7 @@ import type { Block } from '../markdown/types.ts';
 import { resolveMetadata, withoutDefaults, type ItemDefaults } from './defaults.ts';
 import { readMetadata, renderComment, splitTrailingMetadata } from './metadata.ts';
 import { itemTree, type ItemNode, type LocatedBlock, type Section } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** A bullet that is a memory of its own: `- text <!-- metadata --> ^id`. */
 export interface Item<T extends ItemMetadata = ItemMetadata> {
@@ -59,10 +60,6 @@ export function renderItem(item: Item, defaults: ItemDefaults, marker = '-'): st
   const text = escapeComment(oneLine(item.text));
   const comment = renderItemMetadata(item.meta, defaults, text);
   return [marker, text, comment, item.id === undefined ? '' : `^${item.id}`].filter((part) => part !== '').join(' ');
-}
-
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 function escapeComment(text: string): string {

@@ -4,10 +4,11 @@ import type { JournalFrontmatter, JournalPeriod } from '../../model/schemas/time
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
 import { headingText } from '../markdown/blocks.ts';
-import { itemText, oneLine } from './item.ts';
+import { itemText } from './item.ts';
 import { renderComment, splitTrailingMetadata, visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';
 import { findSection, itemTree, normalTitle, sectionsOf, type LocatedBlock, type Section } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** A period condensed: what happened by topic, what was decided, what went wrong, what comes next. */
 export interface Journal {

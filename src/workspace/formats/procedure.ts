@@ -8,10 +8,11 @@ import {
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { parseDecisionTree, type DecisionNode } from './decision-tree.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
-import { itemText, oneLine, parseDetails, parseItems, type LocatedItem } from './item.ts';
+import { itemText, parseDetails, parseItems, type LocatedItem } from './item.ts';
 import { visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';
 import { documentTitle, findSection, itemTree, sectionsOf, textOf, type ItemNode, type Section } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** One step of a procedure: `1. What to do`, with its action, expectation and error handling as bullets below. */
 export interface Step {

@@ -139,7 +139,7 @@ export function relationProblem(
   return undefined;
 }
 
-function allows(types: readonly string[], type: string): boolean {
+export function allows(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type);
 }
 

@@ -3,10 +3,10 @@ import type { TopicFrontmatter, TopicSubscription, TopicTrigger } from '../../mo
 import { triggerSchema } from '../../model/schemas/topic.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { renderFrontmatter } from './frontmatter-text.ts';
-import { oneLine } from './item.ts';
 import { visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';
 import { documentTitle, findSection, sectionsOf, textOf } from './sections.ts';
+import { oneLine } from '../../model/text.ts';
 
 /** A reactive playbook with its defaults filled in. */
 export interface Topic {

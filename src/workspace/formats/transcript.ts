@@ -10,6 +10,7 @@ import {
   unescapeLine,
   type TranscriptMark,
 } from './transcript-line.ts';
+import { oneLine } from '../../model/text.ts';
 
 export const TURN_ROLES = ['user', 'agent', 'system', 'tool'] as const;
 export type TurnRole = (typeof TURN_ROLES)[number];
@@ -193,10 +194,6 @@ function renderTurn(turn: Turn): string {
     previous = part.kind;
   }
   return `${lines.join('\n')}\n`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
 /** Returns the spoken text, without tool calls and other marks. */

@@ -15,6 +15,7 @@ import type { Git } from './git.ts';
 import { changesBetween, filesAt, isRegularFile, readBlobs, type IndexEdit } from './objects.ts';
 import { publish, removeStaleLocks } from './publish.ts';
 import { writeCommit } from './write-commit.ts';
+import { foldersOf } from './merge-trees.ts';
 
 /*
  * How HEAD moves to another branch or to what a pull made, beside running writers and through crashes. The files go
@@ -210,11 +211,6 @@ function clashError(folder: string, file: string): MnemeError {
   return new MnemeError('conflict', `${folder} is a file in one state and a folder (of ${file}) in the other.`, {
     hint: 'Rename one of them and try again.',
   });
-}
-
-function foldersOf(file: string): string[] {
-  const parts = file.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 function isFile(full: string): boolean {

@@ -49,6 +49,6 @@ function parseNumstat(fields: readonly string[]): FileStats[] {
   return files;
 }
 
-function lineCount(text: string): number | undefined {
+export function lineCount(text: string): number | undefined {
   return text === '-' ? undefined : Number(text);
 }

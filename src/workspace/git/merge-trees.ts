@@ -161,7 +161,7 @@ async function assertNoFolderClash(git: Git, ours: string, files: readonly Merge
   }
 }
 
-function foldersOf(path: string): string[] {
+export function foldersOf(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -5,7 +5,7 @@ import { initHome, type Initialized } from '../../../operations/home/init.ts';
 import type { Cli } from '../cli.ts';
 import { defineProgram } from '../derive/program.ts';
 import { selfCommand } from '../self-command.ts';
-import { plural } from '../../../operations/command-line/style.ts';
+import { counted } from '../../../model/counted.ts';
 
 const LAYOUTS = ['mneme', 'openclaw', 'vault'] as const satisfies readonly AdoptedLayout[];
 
@@ -95,7 +95,7 @@ function renderAdopted(cli: Cli, result: Adopted): string {
   const { style } = cli;
   const around = result.enclosingRepository;
   return [
-    `${style.green('Adopted')} ${style.bold(result.folder)}: ${plural(result.files, 'file')}, read as ${result.layout}. Nothing in it was changed.`,
+    `${style.green('Adopted')} ${style.bold(result.folder)}: ${counted(result.files, 'file')}, read as ${result.layout}. Nothing in it was changed.`,
     `  home     ${result.home}`,
     `  history  ${result.gitDir}`,
     ...(result.layout === 'vault'

@@ -5,7 +5,7 @@ import type { Status } from '../../../operations/status.ts';
 import { localTime } from '../../../model/time.ts';
 import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';
-import { plural, table, type Style } from '../../../operations/command-line/style.ts';
+import { table, type Style } from '../../../operations/command-line/style.ts';
 import { readVersion } from '../version.ts';
 import { shortPath } from './make-home.ts';
 import { renderLearned, type LearnedNow } from './learn-now.ts';
@@ -13,6 +13,7 @@ import type { TakenIn } from './take-in.ts';
 import { takenLine } from '../../../operations/render-import.ts';
 import { programName } from '../../../operations/import-source.ts';
 import type { ConnectedClient } from './connect-client.ts';
+import { counted } from '../../../model/counted.ts';
 
 export function renderWelcome(cli: Cli): string {
   return `${cli.style.bold(`Mneme ${readVersion()}`)}: long-term memory for AI agents, in plain Markdown files on this machine.\n\n`;
@@ -136,13 +137,13 @@ export function renderAtAGlance(cli: Cli, { status, notImported: pending, knows 
   const { style } = cli;
   const { alerts, externalEdits, proposals, index } = status;
   const waiting = [
-    ...(alerts.length === 0 ? [] : [plural(alerts.length, 'alert')]),
-    ...(externalEdits.length === 0 ? [] : [plural(externalEdits.length, 'edit made outside', 'edits made outside')]),
-    ...(proposals.length === 0 ? [] : [plural(proposals.length, 'proposal')]),
+    ...(alerts.length === 0 ? [] : [counted(alerts.length, 'alert')]),
+    ...(externalEdits.length === 0 ? [] : [counted(externalEdits.length, 'edit made outside', 'edits made outside')]),
+    ...(proposals.length === 0 ? [] : [counted(proposals.length, 'proposal')]),
   ];
   const searchable = index.problem === null ? `, ${countOf(index.passages, 'passage')} to search` : '';
   const lines = [
-    `${style.bold(`Mneme ${readVersion()}`)} · ${shortPath(cli, status.home)}: ${plural(status.workspace.files, 'file')}${searchable}`,
+    `${style.bold(`Mneme ${readVersion()}`)} · ${shortPath(cli, status.home)}: ${counted(status.workspace.files, 'file')}${searchable}`,
     ...(waiting.length === 0 ? [] : [`${style.yellow('waiting')}  ${waiting.join(', ')}: mneme status`]),
     ...(index.problem === null ? [] : [`${style.yellow('index')}  ${index.problem}`]),
     ...pending.map(

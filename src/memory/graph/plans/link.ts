@@ -15,6 +15,7 @@ import type { EntityRecord } from '../../stores/registry/entity-record.ts';
 import { bareLink, type Network } from '../network.ts';
 import type { Edge } from '../statements.ts';
 import { canonicalRelation, edgeHolds } from '../triples.ts';
+import { allows } from '../../../workspace/formats/relations.ts';
 
 export interface Linking {
   readonly from: EntityRecord;
@@ -62,10 +63,6 @@ function hintFor({ relations }: Ontology, from: string, to: string): string {
     .map(({ name }) => name);
   const some = allowed.slice(0, MAX_HINTED).join(', ');
   return `From a ${from} to a ${to} there are: ${some}${allowed.length > MAX_HINTED ? ' …' : ''}. Others are defined in memory/graph/relations.md; --loose keeps it as relates-to.`;
-}
-
-function allows(types: readonly string[], type: string): boolean {
-  return types.length === 0 || types.includes(type);
 }
 
 /** Nothing is part of its own part: an edge that would close a circle of a transitive relation is refused. */

@@ -3,6 +3,7 @@ import { setFrontmatterValue, type FrontmatterValue } from '../../../workspace/m
 import { parseProcedure } from '../../../workspace/formats/procedure.ts';
 import { findDamage } from '../../stores/edit-file.ts';
 import type { ExecutionRecord } from './record.ts';
+import { roundTo } from '../../../model/counted.ts';
 
 /** Measures of a procedure. A run that was cancelled, or not begun at all, says nothing about it. */
 export interface Metrics {
@@ -21,7 +22,7 @@ export function measure(records: readonly ExecutionRecord[]): Metrics {
   return {
     executions: counted.length,
     successes,
-    successRate: counted.length === 0 ? null : round(successes / counted.length),
+    successRate: counted.length === 0 ? null : roundTo(successes / counted.length, 3),
     averageMs: counted.length === 0 ? null : Math.round(totalMs / counted.length),
     lastExecuted: records.at(-1)?.started ?? null,
   };
@@ -41,7 +42,7 @@ export function rateChange(records: readonly ExecutionRecord[], before: string, 
   );
   if (old === undefined || young === undefined) return undefined;
   if (old.executions < MIN_RUNS_TO_COMPARE || young.executions < MIN_RUNS_TO_COMPARE) return undefined;
-  return round((young.successRate ?? 0) - (old.successRate ?? 0));
+  return roundTo((young.successRate ?? 0) - (old.successRate ?? 0), 3);
 }
 
 /**
@@ -60,13 +61,9 @@ export function countRun(text: string, path: string, record: ExecutionRecord): s
     ...(rest as Record<string, FrontmatterValue>),
     executions: count,
     successes: won,
-    success_rate: round(won / count),
+    success_rate: roundTo(won / count, 3),
     average_ms: Math.round((averageMs * executions + record.ms) / count),
     last_executed: record.started.replace(/\.\d+Z$/u, 'Z'),
   };
   return serializeDocument(setFrontmatterValue(document, 'metrics', metrics));
-}
-
-function round(share: number): number {
-  return Math.round(share * 1000) / 1000;
 }

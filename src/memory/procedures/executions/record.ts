@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { fileStem } from '../../../workspace/formats/layout.ts';
-import { oneLine } from '../../../workspace/formats/item.ts';
 import type { RunState, StepReport } from '../workflow/state.ts';
+import { oneLine } from '../../../model/text.ts';
 
 const stepSchema = z.object({
   step: z.string(),

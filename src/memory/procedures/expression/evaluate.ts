@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MnemeError } from '../../../model/errors.ts';
-import { isRecord, jsonText, memberOf, type Json, type Variables } from './json.ts';
+import { jsonText, memberOf, type Json, type Variables } from './json.ts';
 import { parseExpression, type BinaryOperator, type Expression } from './parse.ts';
+import { isRecord } from '../../../model/parse-json.ts';
 
 /** The value of an expression. A name nobody gave is null; only sums with something that is no number fail. */
 export function evaluate(expression: Expression, variables: Variables): Json {

@@ -1,12 +1,9 @@
+import { isRecord } from '../../../model/parse-json.ts';
 /** Values that actions take and give: anything that survives being written down. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Values that expressions and templates see: the run's input and the answers of earlier steps. */
 export type Variables = Readonly<Record<string, Json>>;
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A value inside another by its name; only what the value itself has, never what it inherits. */
 export function memberOf(value: Json, key: string | number): Json {

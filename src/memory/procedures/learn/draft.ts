@@ -1,6 +1,7 @@
 import { lowestTrust, type Trust } from '../../../model/provenance.ts';
 import { extractTerms } from '../../../search-index/text/terms.ts';
 import type { Sequence } from './sequences.ts';
+import { capitalise } from '../../../model/text.ts';
 
 /** A procedure that conversations suggest. */
 export interface LearnedDraft {
@@ -43,7 +44,7 @@ export function draftProcedure(sequence: Sequence): LearnedDraft {
       parameters,
     ),
   );
-  const name = asked === '' ? steps.slice(0, 3).join(', ').replaceAll('`', '') : capital(asked);
+  const name = asked === '' ? steps.slice(0, 3).join(', ').replaceAll('`', '') : capitalise(asked);
   const notes = [
     ...parameters.notes(),
     ...(bad.length === 0 ? [] : [`Went wrong in ${bad.length} of ${good.length + bad.length} conversations.`]),
@@ -113,10 +114,6 @@ function nameIn(words: readonly string[], isShared: (word: string) => boolean): 
 
 function isJoin(word: string | undefined): boolean {
   return word !== undefined && JOINS.test(word);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** The text all have in common, with a parameter for what differs. */

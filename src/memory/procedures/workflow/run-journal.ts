@@ -3,11 +3,12 @@ import { errorMessage, MnemeError } from '../../../model/errors.ts';
 import type { FileSystem } from '../../../platform/fs.ts';
 import { LiveLog, listLiveLogs } from '../../../workspace/live-log.ts';
 import type { Redactor } from '../../../workspace/safety/redact.ts';
-import { isRecord, type Json, type Variables } from '../expression/json.ts';
+import { type Json, type Variables } from '../expression/json.ts';
 import { replay } from './apply.ts';
 import type { Wish } from './drive.ts';
 import type { KeptEvent, RunEvent } from './events.ts';
 import { answerNames, currentStep, type RunState } from './state.ts';
+import { isRecord } from '../../../model/parse-json.ts';
 
 /**
  * Runs that are going on, under `journal/runs/`: a log each, written before and after every step, and gone when the run

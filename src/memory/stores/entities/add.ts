@@ -4,7 +4,6 @@ import type { EntityFrontmatter } from '../../../model/schemas/graph.ts';
 import { entityId, newEntityFile } from '../../../workspace/formats/entity.ts';
 import { appendInOrder, findSection, sectionsOf, textOf } from '../../../workspace/formats/sections.ts';
 import { ENTITY_SECTIONS } from '../../../workspace/formats/entity.ts';
-import { oneLine } from '../../../workspace/formats/item.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { setFrontmatterValue, type FrontmatterValue } from '../../../workspace/markdown/frontmatter.ts';
 import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
@@ -14,6 +13,7 @@ import { readRecord, USER_TAG, type EntityRecord } from '../registry/entity-reco
 import { foldName } from '../registry/names.ts';
 import type { EntityRegistry } from '../registry/registry.ts';
 import { changeEntity, type EntityRef } from './entity-edit.ts';
+import { oneLine } from '../../../model/text.ts';
 
 export interface NewEntity {
   readonly type: string;

@@ -3,12 +3,12 @@ import type { FactMetadata } from '../../../model/schemas/item.ts';
 import { addFact, type Entity } from '../../../workspace/formats/entity.ts';
 import { changeFact } from '../../../workspace/formats/entity-changes.ts';
 import { supersedeFact, type Fact } from '../../../workspace/formats/fact.ts';
-import { oneLine } from '../../../workspace/formats/item.ts';
 import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { sameWords } from '../../../model/same-words.ts';
 import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
 import { parseEntityWithIds } from './entity-ids.ts';
+import { oneLine } from '../../../model/text.ts';
 
 /** What is to be stated of an entity. `attribute` and `value` name a property that has one value at a time. */
 export interface NewFact {

@@ -3,11 +3,11 @@ import type { DecisionMetadata, TaskMetadata } from '../../../model/schemas/item
 import { addDecision, addTask } from '../../../workspace/formats/entity.ts';
 import { changeTask, endDecision } from '../../../workspace/formats/entity-changes.ts';
 import type { TaskState } from '../../../workspace/formats/entity-items.ts';
-import { oneLine } from '../../../workspace/formats/item.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { sameWords } from '../../../model/same-words.ts';
 import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
 import { parseEntityWithIds } from './entity-ids.ts';
+import { oneLine } from '../../../model/text.ts';
 
 export interface NewTask {
   readonly id?: string | undefined;

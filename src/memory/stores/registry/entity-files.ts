@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../../model/errors.ts';
 import { decodeText, type DecodedText } from '../../../workspace/safety/limits.ts';
 import { placeOf, type Layout } from '../../../workspace/formats/layout.ts';
+import { entriesOf, ignoringMissing } from '../../../platform/missing.ts';
 
 /** Tells one state of a file from another without reading it. Numbers: an inode may exceed what SQLite hands back whole. */
 export interface Stamp {
@@ -77,18 +77,4 @@ export function readText(root: string, file: string): string | undefined {
 /** As `readText`, telling what is no text from what is. */
 export function readDecoded(root: string, file: string): DecodedText | undefined {
   return ignoringMissing(() => decodeText(fs.readFileSync(`${root}/${file}`)));
-}
-
-function entriesOf(folder: string): fs.Dirent[] {
-  return ignoringMissing(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
-}
-
-/** A file or folder may be made when first needed, or be removed between two looks. */
-function ignoringMissing<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
-    throw error;
-  }
 }

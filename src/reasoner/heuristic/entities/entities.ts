@@ -2,6 +2,7 @@ import type { EntityMention } from '../../../model/knowledge.ts';
 import type { Scene } from '../kinds/finding.ts';
 import { RELATION_NOUN } from './people.ts';
 import { isPlaceName } from './lexicon.ts';
+import { capitalise } from '../../../model/text.ts';
 
 /** Capitalised words that name nothing. */
 const NO_ENTITY = new Set(
@@ -29,7 +30,7 @@ export function entitiesIn(text: string, scene: Scene): EntityMention[] {
     const name = scene.people.nameOf(word);
     if (name !== undefined) add({ name: fullName(name, text), type: 'person' });
     else if (isPlaceName(scene.lexicon, word) && (/^\p{Lu}/u.test(word) || word.length > 4))
-      add({ name: capital(word), type: 'place' });
+      add({ name: capitalise(word), type: 'place' });
   }
   for (const [, name] of text.matchAll(INTRODUCED)) {
     if (name !== undefined && /^\p{Lu}/u.test(name)) add({ name, type: 'person' });
@@ -65,8 +66,4 @@ function bare(text: string): string {
 function fullName(first: string, text: string): string {
   const match = new RegExp(`\\b${first}\\s+(\\p{Lu}\\p{Ll}+)`, 'u').exec(text);
   return match?.[1] === undefined ? first : `${first} ${match[1]}`;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

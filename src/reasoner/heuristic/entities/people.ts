@@ -1,5 +1,6 @@
 import type { HeardConversation } from '../../port.ts';
 import { isFirstName, isPlaceName, type Lexicon } from './lexicon.ts';
+import { capitalise } from '../../../model/text.ts';
 
 /** How people are named by what they are to somebody. */
 export const RELATION_NOUN =
@@ -56,7 +57,7 @@ function* namesIn(text: string, lexicon: Lexicon): Generator<string> {
     if (NO_NAME.has(key) || word.length < 3) continue;
     const isCapital = /^\p{Lu}\p{Ll}/u.test(word);
     if (isFirstName(lexicon, key)) {
-      if (isCapital || !isCommonWord(lexicon, key)) yield isCapital ? word : capital(word);
+      if (isCapital || !isCommonWord(lexicon, key)) yield isCapital ? word : capitalise(word);
       continue;
     }
     if (isPlaceName(lexicon, key)) continue;
@@ -64,7 +65,7 @@ function* namesIn(text: string, lexicon: Lexicon): Generator<string> {
     const after = text.slice(match.index + word.length, match.index + word.length + 24).trimStart();
     const isIntroduced = new RegExp(`\\b(?:my|our|her|his|their|the) (?:new )?${RELATION_NOUN},? $`, 'iu').test(before);
     const isActing = SPOKEN_OF_AS_PERSON.test(after) && !isCommonWord(lexicon, key);
-    if (isIntroduced && !isCommonWord(lexicon, key)) yield capital(word);
+    if (isIntroduced && !isCommonWord(lexicon, key)) yield capitalise(word);
     else if (isCapital && isActing && !/[.!?]\s*$|^$/u.test(before) && /\p{L}[ ,]$/u.test(before)) yield word;
     else if (
       isCapital &&
@@ -73,7 +74,7 @@ function* namesIn(text: string, lexicon: Lexicon): Generator<string> {
       !/^(?:will|needs|handles|knows)\b/u.test(after)
     )
       yield word;
-    else if (isActing && /^'s (?:birthday|number|email|phone)/iu.test(after)) yield capital(word);
+    else if (isActing && /^'s (?:birthday|number|email|phone)/iu.test(after)) yield capitalise(word);
   }
 }
 
@@ -86,8 +87,4 @@ function isCommonWord(lexicon: Lexicon, word: string): boolean {
         name,
       ),
     );
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

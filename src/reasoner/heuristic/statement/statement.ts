@@ -1,9 +1,9 @@
 import type { Lexicon } from '../entities/lexicon.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
-import { capitalise } from '../text/tidy.ts';
 import { namePerson } from './meant-person.ts';
 import { surroundingsOf } from './neighbours.ts';
 import type { NamedDate } from '../dates/dates.ts';
+import { capitalise } from '../../../model/text.ts';
 
 /** Words at the edges that add nothing to what is said. */
 const LEADING =

@@ -7,7 +7,7 @@ import type { Finding, Scene } from '../kinds/finding.ts';
 import { notice } from '../kinds/notice.ts';
 import { stateFinding } from '../statement/statement.ts';
 import { stemsOf, contentWords, stemOf } from '../text/words.ts';
-import { capitalise } from '../text/tidy.ts';
+import { capitalise } from '../../../model/text.ts';
 
 const CHARACTERS_PER_TOKEN = 4;
 const FAILED =

@@ -1,3 +1,4 @@
+import { capitalise } from '../../../model/text.ts';
 /** Contractions as people type them in a hurry; only those whose bare form is no word of its own. */
 const BARE_CONTRACTIONS: Readonly<Record<string, string>> = {
   dont: "don't",
@@ -47,8 +48,4 @@ export function tidy(text: string): string {
 function matchCase(written: string, model: string): string {
   const first = model.charAt(0);
   return first === first.toUpperCase() && first !== first.toLowerCase() ? capitalise(written) : written;
-}
-
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

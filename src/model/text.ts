@@ -1,0 +1,19 @@
+/** The text with its first letter in upper case. */
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The text with every run of white space as one blank. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** Orders texts by their code units, which is the same on every machine. */
+export function compareTexts(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The last folder of a path with either kind of slash. */
+export function projectName(folder: string): string {
+  return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
+}
