@@ -23,8 +23,9 @@ export interface ModelReply {
   readonly text: string;
   /** `cut`: the tokens were used up; `refused`: the model or a filter declined. */
   readonly ending: 'complete' | 'cut' | 'refused';
-  readonly tokensIn: number;
-  readonly tokensOut: number;
+  /** Undefined where the service did not say. */
+  readonly tokensIn: number | undefined;
+  readonly tokensOut: number | undefined;
 }
 
 export type CallFailure =

@@ -118,8 +118,9 @@ class SdkProvider implements LanguageProvider {
       return {
         text: result.text,
         ending: endingOf(result.finishReason),
-        tokensIn: usage.inputTokens ?? 0,
-        tokensOut: usage.outputTokens ?? 0,
+        // Some servers count nothing and say 0: no question has no tokens.
+        tokensIn: usage.inputTokens === 0 ? undefined : usage.inputTokens,
+        tokensOut: usage.inputTokens === 0 ? undefined : usage.outputTokens,
       };
     } catch (error) {
       if (request.signal.aborted) throw request.signal.reason;

@@ -68,7 +68,15 @@ export function exchange<Answer>(question: Exchange<Answer>, parts: ExchangePart
   return new RunningExchange(question, parts).run();
 }
 
-type Attempt = { readonly kind: 'reply'; readonly reply: ModelReply; readonly ms: number } | Failed;
+type Attempt =
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly ms: number; readonly tokens: SpentTokens }
+  | Failed;
+
+interface SpentTokens {
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly isEstimate: boolean;
+}
 
 class RunningExchange<Answer> {
   readonly #question: Exchange<Answer>;
@@ -87,9 +95,9 @@ class RunningExchange<Answer> {
     for (let repairs = 0; ; repairs += 1) {
       const attempt = await this.#attempt(messages);
       if (attempt.kind !== 'reply') return attempt;
-      const { reply, ms } = attempt;
+      const { reply, ms, tokens } = attempt;
       const read = readAnswer(reply, schema);
-      this.#record(ms, read.kind === 'fits' ? 'ok' : read.kind, reply, read.kind === 'fits' ? undefined : read.reason);
+      this.#record(ms, read.kind === 'fits' ? 'ok' : read.kind, tokens, read.kind === 'fits' ? undefined : read.reason);
       if (read.kind === 'fits') return { kind: 'answered', answer: read.answer };
       if (read.kind === 'refused' || repairs >= (this.#parts.maxRepairs ?? MAX_REPAIRS)) {
         return { kind: 'failed', reason: describe(read, repairs), isLasting: false };
@@ -137,14 +145,17 @@ class RunningExchange<Answer> {
         effort,
         signal: signal === undefined ? timer : AbortSignal.any([signal, timer]),
       });
-      return { kind: 'reply', reply, ms: elapsedMs() };
+      const isEstimate = reply.tokensIn === undefined || reply.tokensOut === undefined;
+      const tokensOut = reply.tokensOut ?? estimateTokens(reply.text);
+      const tokens = { tokensIn: reply.tokensIn ?? tokensIn, tokensOut, isEstimate };
+      return { kind: 'reply', reply, ms: elapsedMs(), tokens };
     } catch (error) {
       if (error instanceof ModelCallError) {
         this.#record(elapsedMs(), error.failure, undefined, error.message);
         return error;
       }
       // What was sent is paid for, whether or not somebody waited for the answer.
-      const estimate = { tokensIn, tokensOut: 0 };
+      const estimate = { tokensIn, tokensOut: 0, isEstimate: true };
       if (signal?.aborted === true) {
         this.#record(elapsedMs(), 'aborted', estimate);
         throw signal.reason;
@@ -171,12 +182,12 @@ class RunningExchange<Answer> {
   #record(
     ms: number,
     outcome: CallOutcome,
-    tokens: { readonly tokensIn: number; readonly tokensOut: number } = { tokensIn: 0, tokensOut: 0 },
+    tokens: SpentTokens = { tokensIn: 0, tokensOut: 0, isEstimate: false },
     reason?: string,
   ): void {
     const { clock, ledger, prices, provider, onCall } = this.#parts;
     const { purpose, model, session } = this.#question;
-    const { tokensIn, tokensOut } = tokens;
+    const { tokensIn, tokensOut, isEstimate } = tokens;
     const timeMs = clock.now();
     const call: CallRecord = {
       timeMs,
@@ -189,7 +200,7 @@ class RunningExchange<Answer> {
       ms,
       outcome,
       session,
-      isEstimate: outcome === 'too-slow' || outcome === 'aborted',
+      isEstimate,
       reason,
     };
     ledger.record(call);

@@ -15,7 +15,8 @@ export function readAnswer<Answer>({ text, ending }: ModelReply, schema: z.ZodTy
   if (ending === 'cut') return { kind: 'cut', reason: 'its answer was cut off' };
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'empty', reason: 'it answered nothing' };
-  const parsed = findJson(trimmed);
+  const json = findJson(trimmed);
+  const parsed = chosenWord(json ?? trimmed, schema) ?? withoutNulls(json);
   if (parsed === undefined) return { kind: 'invalid', reason: 'its answer is not JSON', problem: 'It is not JSON.' };
   const checked = schema.safeParse(parsed);
   if (checked.success) return { kind: 'fits', answer: checked.data };
@@ -43,6 +44,24 @@ function findJson(text: string): unknown {
     }
   }
   return undefined;
+}
+
+/** Small models write `null` where they were asked for an empty value. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  const given = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(given.map(([key, inner]) => [key, withoutNulls(inner)]));
+}
+
+/** `Yes.` or `{"answer": "yes"}` where `{"answer": "YES"}` was asked for: the one property, if it is a choice. */
+function chosenWord(given: unknown, schema: z.ZodType): unknown {
+  const properties = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  const [key, choice] = properties.length === 1 ? (properties[0] ?? []) : [];
+  if (key === undefined || !(choice instanceof z.ZodEnum)) return undefined;
+  const said = typeof given === 'object' ? (given as Record<string, unknown> | null)?.[key] : given;
+  const word = /^[\W_]*(\w+)/u.exec(String(said))?.[1]?.toUpperCase();
+  return choice.options.some((option) => option === word) ? { [key]: word } : undefined;
 }
 
 /** The question again, with what was wrong. */

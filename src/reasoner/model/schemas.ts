@@ -4,41 +4,52 @@ import { KNOWLEDGE_KINDS } from '../../model/knowledge.ts';
 /*
  * What models are asked to answer. Every property is required, and absent values are empty: some services refuse optional
  * properties, some unions. Limits of length stand in the guard, because no service enforces them.
+ *
+ * What is read is more lenient: small models leave out what is empty, and only what an answer is about has to be there.
  */
 
 const CERTAINTIES = ['high', 'medium', 'low'] as const;
 
+const words = z.string().default('');
+const list = z.array(z.string()).default([]);
+const flag = z.boolean().default(false);
+
 /** A choice that is said to the model, and checked later: one wrong word must not cost a whole answer. */
 function word(choices: readonly string[]) {
-  return z.string().meta({ enum: choices });
+  return z.string().meta({ enum: choices }).default('');
 }
 
-const entity = z.object({ name: z.string(), type: z.string() });
-const relation = z.object({ subject: z.string(), relation: z.string(), object: z.string() });
+const entity = z.object({ name: words, type: words });
+const relation = z.object({ subject: words, relation: words, object: words });
+const entities = z.array(entity).default([]);
+const relations = z.array(relation).default([]);
+
+/** In the middle of 0 to 1. */
+const USUAL_IMPORTANCE = 0.5;
 
 const finding = z.object({
   kind: word(KNOWLEDGE_KINDS),
   statement: z.string(),
-  turns: z.array(z.string()),
-  quote: z.string(),
+  turns: list,
+  quote: words,
   confidence: word(CERTAINTIES),
-  importance: z.number(),
-  subject: entity,
-  attribute: z.string(),
-  value: z.string(),
-  from: z.string(),
-  until: z.string(),
-  due: z.string(),
-  owner: z.string(),
-  rationale: z.string(),
-  trigger: z.string(),
-  steps: z.array(z.string()),
-  corrects: z.string(),
-  retracts: z.string(),
-  entities: z.array(entity),
-  relations: z.array(relation),
-  tags: z.array(z.string()),
-  is_core_worthy: z.boolean(),
+  importance: z.number().default(USUAL_IMPORTANCE),
+  subject: entity.default({ name: '', type: '' }),
+  attribute: words,
+  value: words,
+  from: words,
+  until: words,
+  due: words,
+  owner: words,
+  rationale: words,
+  trigger: words,
+  steps: list,
+  corrects: words,
+  retracts: words,
+  entities: entities,
+  relations: relations,
+  tags: list,
+  is_core_worthy: flag,
 });
 export type Finding = z.output<typeof finding>;
 
@@ -47,43 +58,41 @@ export const extractAnswer = z.object({ findings: z.array(finding) });
 export const routeAnswer = z.object({
   store: z.enum(['core', 'episodic', 'semantic', 'procedural', 'vault']),
   kind: word([...KNOWLEDGE_KINDS, '']),
-  entities: z.array(entity),
-  relations: z.array(relation),
-  tags: z.array(z.string()),
+  entities,
+  relations,
+  tags: list,
   confidence: word(CERTAINTIES),
-  is_core_worthy: z.boolean(),
-  summary: z.string(),
+  is_core_worthy: flag,
+  summary: words,
 });
 
 export const summariseAnswer = z.object({
   topic: z.string(),
   points: z.array(z.string()),
-  decisions: z.array(z.string()),
-  errors: z.array(z.string()),
-  next: z.array(z.string()),
-  tags: z.array(z.string()),
+  decisions: list,
+  errors: list,
+  next: list,
+  tags: list,
 });
 export type SummaryAnswer = z.output<typeof summariseAnswer>;
 
 export const compareAnswer = z.object({
   verdict: z.enum(['same', 'refines', 'replaces', 'contradicts', 'different']),
-  reason: z.string(),
+  reason: words,
 });
 
 export const inferAnswer = z.object({
-  conclusions: z.array(
-    z.object({ statement: z.string(), premises: z.array(z.string()), confidence: word(CERTAINTIES) }),
-  ),
+  conclusions: z.array(z.object({ statement: z.string(), premises: list, confidence: word(CERTAINTIES) })),
 });
 
 export const reflectAnswer = z.object({
   learning: z.string(),
-  understanding: z.string(),
-  theme: z.string(),
-  questions: z.array(z.string()),
+  understanding: words,
+  theme: words,
+  questions: list,
 });
 
-export const rewriteCoreAnswer = z.object({ add: z.array(z.string()), remove: z.array(z.string()) });
+export const rewriteCoreAnswer = z.object({ add: z.array(z.string()), remove: list });
 
 /** One word: the shortest answer that every service can be held to. */
 export const gateAnswer = z.object({ answer: z.enum(['YES', 'NO']) });
@@ -101,6 +110,7 @@ export function toWireSchema(schema: z.ZodType): Readonly<Record<string, unknown
     target: 'draft-7',
     override: ({ jsonSchema }) => {
       delete jsonSchema.minLength;
+      delete jsonSchema.default;
     },
   });
   return wire;
