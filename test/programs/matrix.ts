@@ -24,10 +24,15 @@ const WORDS: Readonly<Record<Step, string>> = {
 /** docs/programs.md */
 export function renderMatrix(results: Results): string {
   const heads = ['program', 'version', ...STEPS.map((step) => WORDS[step]), 'by hand', 'date, system'];
-  const rows = PROGRAMS.map(({ name, title, byHand }) => {
+  const rows = PROGRAMS.map(({ name, title, byHand, own }) => {
     const seen = results[name];
     if (seen === undefined) return [title, '–', ...STEPS.map(() => 'not run'), byHand, '–'];
-    const cells = STEPS.map((step) => (seen.notInstalled ? 'not installed' : seen.works.includes(step) ? 'yes' : 'no'));
+    const cells = STEPS.map((step) => {
+      if (seen.notInstalled) return 'not installed';
+      if (!seen.works.includes(step)) return 'no';
+      // Its own command wrote the settings and writes them again: Mneme answers for no byte there.
+      return step === 'restored' && own !== undefined ? 'its slots are free again' : 'yes';
+    });
     return [title, seen.version, ...cells, byHand, `${seen.date}, ${seen.system}`];
   });
   const table = [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -37,8 +42,8 @@ export function renderMatrix(results: Results): string {
 
 \`npm run test:programs\` installs each program from npm at the version named here, points it at a server on this machine that
 speaks its provider's protocol, connects it with \`mneme install\`, tells it a fact, asks for the fact in another session, has
-it call \`memory_search\`, and disconnects it. A program that cannot be installed is a failure. CI runs one program, another
-every day. macOS and Windows are untested.
+it call \`memory_search\`, and disconnects it. A program that cannot be installed is a failure. CI runs Claude Code,
+Codex or Gemini CLI, another every day. macOS and Windows are untested.
 
 ${table}
 `;
