@@ -3,6 +3,7 @@ import { errorMessage } from '../../model/errors.ts';
 import { asAgent } from '../../model/mutation.ts';
 import type { Access } from './access.ts';
 import type { CallQueue } from './call-queue.ts';
+import { userOf } from './ask-user.ts';
 import { registerPrompts } from './prompts.ts';
 import { withProgress, type ProgressStep } from './progress.ts';
 import type { ResourceChanges } from './resource-changes.ts';
@@ -69,7 +70,7 @@ export function createServer(parts: ServerParts, given: Access, connection: Conn
     return { access, context: { ...internals, actor: access.actor, confinedTo: access.scope }, conceal };
   };
   const tools = parts.compat === undefined ? toolsFor(access.mode) : compatTools(parts.compat, access.mode);
-  for (const tool of tools) registerTool(server, tool, { parts, access, openCall });
+  for (const tool of tools) registerTool(server, tool, { parts, access, connection, openCall });
   const reading = {
     openCall,
     limit: <T>(body: () => Promise<T>): Promise<T> => withinTime(parts.timeoutMs, new AbortController().signal, body),
@@ -88,11 +89,14 @@ export function createServer(parts: ServerParts, given: Access, connection: Conn
 /** A call that says how far it is may take this many times as long as one that is silent. */
 const PATIENCE = 10;
 
-function registerTool(
-  server: McpServer,
-  tool: Tool,
-  { parts, access, openCall }: { parts: ServerParts; access: Access; openCall: () => Promise<ToolCall> },
-): void {
+interface Registering {
+  readonly parts: ServerParts;
+  readonly access: Access;
+  readonly connection: Connection;
+  readonly openCall: () => Promise<ToolCall>;
+}
+
+function registerTool(server: McpServer, tool: Tool, { parts, access, connection, openCall }: Registering): void {
   const isReading = tool.effect === 'read';
   const config = {
     title: tool.title,
@@ -107,6 +111,10 @@ function registerTool(
   server.registerTool(tool.name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
     const { signal } = mcpReq;
     const send = progressSender(mcpReq, parts.onProblem);
+    // A person takes minutes: only where no limit ends the call, and nobody else waits for its turn. The protocol's 2026 form asks
+    // by another way, which few clients have.
+    const mayAsk = access.mode === 'full' && connection === 'lasting-2025' && parts.timeoutMs === undefined;
+    const ask = mayAsk ? userOf(server, mcpReq, parts.onProblem) : undefined;
     const isPatient = tool.isLong && send !== undefined && parts.timeoutMs !== undefined;
     const timeoutMs = isPatient ? parts.timeoutMs * PATIENCE : parts.timeoutMs;
     try {
@@ -114,7 +122,7 @@ function registerTool(
         withProgress(send, (report) =>
           parts.calls.run(limited, async () => {
             report(`${tool.title}: at work.`);
-            return tool.run({ ...(await openCall()), report }, given);
+            return tool.run({ ...(await openCall()), report, ask }, given);
           }),
         ),
       );

@@ -14,6 +14,8 @@ export interface ToolCall {
   readonly conceal: (text: string) => string;
   /** Tells who waits how far it is; does nothing where nobody asked to hear of it. */
   readonly report?: ((step: string) => void) | undefined;
+  /** Asks the user in the client's own dialogue; undefined where it has none. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
 }
 
 /** The same answer twice, because some clients show a model only the text and others only the structure. */

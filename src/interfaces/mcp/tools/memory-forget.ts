@@ -5,6 +5,7 @@ import { confirmForget } from '../../../operations/forget/confirm.ts';
 import type { Forgotten } from '../../../operations/forget/forgotten.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
+import { asUser } from '../ask-user.ts';
 import { notYet } from '../not-yet.ts';
 import { fence, NOTICE } from '../fence.ts';
 import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
@@ -57,9 +58,27 @@ export const memoryForget = defineTool({
       });
     }
     const asked = { text: query, ids, limit, scope: scopeFor(access, scope) };
-    return showPlan(call, await runOperation(forget, context, asked));
+    const plan = await runOperation(forget, context, asked);
+    return (await askAtOnce(call, plan, session)) ?? showPlan(call, plan);
   },
 });
+
+/** So many memories can be read in a dialogue before one says yes. */
+const MAX_ASKED = 10;
+
+/** The user sees the list in the client's dialogue instead of in the model's words; undefined where they were not asked. */
+async function askAtOnce(
+  call: ToolCall,
+  { code, matches, kept }: ForgetPlan,
+  session: string | undefined,
+): Promise<ToolAnswer | undefined> {
+  if (call.ask === undefined || code === null || matches.length > MAX_ASKED || kept.length > 0) return undefined;
+  const list = matches.map(({ text: words }) => `- ${words.replaceAll(/\s+/gu, ' ')}`);
+  if (await call.ask(`Forget this? It goes to the archive and can be restored.\n\n${list.join('\n')}`)) {
+    return showForgotten(call, await runOperation(confirmForget, asUser(call.context), { code, session }));
+  }
+  return tell(['Nothing is forgotten: the user was asked and did not agree. Do not ask again.'], { outcome: 'kept' });
+}
 
 function showPlan({ conceal }: ToolCall, { code, expires, matches, kept, notes }: ForgetPlan): ToolAnswer {
   const told = notes.map(conceal);

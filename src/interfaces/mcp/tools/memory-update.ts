@@ -13,6 +13,7 @@ import { parseEntity } from '../../../workspace/formats/entity.ts';
 import { kindOfPath } from '../../../workspace/formats/layout.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { scopeFor } from '../access.ts';
+import { askToApprove } from '../ask-user.ts';
 import { notYet } from '../not-yet.ts';
 import { withOtherWords } from '../change-item.ts';
 import { showChange } from '../show-change.ts';
@@ -94,10 +95,13 @@ export const memoryUpdate = defineTool({
     const { found, change } = await changeFor(call, given);
     const { context, conceal } = call;
     const isFact = looksLikeItemId(given.id) && (await isFactOf(call, found.path, given.id.replace(/^\^/u, '')));
-    if (isFact && given.old === undefined && roleOf(context.actor) !== 'subagent') return supersede(call, given);
     const summary = given.reason ?? `corrected: ${shorten(given.text)}`;
     const { session } = given;
-    return showChange(await runOperation(changeFiles, context, { changes: [change], summary, session }), conceal);
+    const answer =
+      isFact && given.old === undefined && roleOf(context.actor) !== 'subagent'
+        ? await supersede(call, given)
+        : showChange(await runOperation(changeFiles, context, { changes: [change], summary, session }), conceal);
+    return askToApprove(call, answer, `Correct what is remembered in ${found.path}?\n\n${given.text}`);
   },
 });
 

@@ -7,6 +7,7 @@ import { runOperation } from '../../../operations/operation.ts';
 import { remember, type Remembered, type RememberInput } from '../../../operations/remember.ts';
 import { notYet } from '../not-yet.ts';
 import { writingScope } from '../access.ts';
+import { askToApprove } from '../ask-user.ts';
 import { proposeStatement } from '../propose-statement.ts';
 import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
 
@@ -45,7 +46,8 @@ export const memoryWrite = defineTool({
     scope: ['namespace'],
     block: ['section'],
   },
-  async run({ context, access, conceal }, given) {
+  async run(call, given) {
+    const { context, access, conceal } = call;
     if (given.session !== undefined) assertSessionId(given.session);
     if (given.store === 'core' && given.trust !== undefined && !isTrustedAtLeast(given.trust, 'agent')) {
       throw new MnemeError('refused', `Text from ${given.trust} sources does not become core memory by itself.`, {
@@ -56,8 +58,10 @@ export const memoryWrite = defineTool({
     // Where it would go is fixed for these; anything else meets what is known, and is compared when somebody decides.
     const hasPlace = given.store === 'core' || given.store === 'vault';
     // What never fades is for a person to decide: the door would refuse it, a proposal can wait.
-    if (given.store === 'vault' || (access.mode === 'proposer' && hasPlace))
-      return showProposed(await runOperation(proposeAsWritten, context, memory), conceal);
+    if (given.store === 'vault' || (access.mode === 'proposer' && hasPlace)) {
+      const proposed = showProposed(await runOperation(proposeAsWritten, context, memory), conceal);
+      return askToApprove(call, proposed, `Keep this for good (${given.store})?\n\n${given.text}`);
+    }
     if (access.mode === 'proposer') return showProposed(await proposeStatement(context, memory), conceal);
     return showRemembered(await runOperation(remember, context, memory), conceal);
   },
