@@ -85,6 +85,16 @@ describe('feedback', () => {
     expect(await ask('Can we deploy the new release this Friday?')).toContain('never deploy');
   });
 
+  it('"wrong" ends the edge of the graph that the same words stated, and its undo brings it back', async () => {
+    const lives = async (): Promise<string> => JSON.stringify(await cli.json('graph', 'query', '--from', 'Vera', '--relation', 'lives-in'));
+    expect(await lives()).toContain('Graz');
+    const { mutation } = await cli.json<{ mutation: string }>('feedback', await idOf('Vera lives in Graz'), 'wrong');
+    expect(await lives()).not.toContain('Graz');
+    expect(JSON.stringify(await cli.json('graph', 'show', 'Vera'))).toContain('sibling-of');
+    await cli.ok('rollback', mutation);
+    expect(await lives()).toContain('Graz');
+  });
+
   it('"wrong" of one statement leaves the others of its turn alone', async () => {
     await cli.ok('feedback', await idOf('Vera takes heart pills'), 'wrong');
     const told = await start();

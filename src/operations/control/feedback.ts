@@ -4,7 +4,7 @@ import { parseFeedback, planFeedback, VERDICTS, type Feedback, type Verdict } fr
 import { setPinned } from '../../memory/stores/set-pinned.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
-import { isScope } from '../../model/provenance.ts';
+import { isScope, type Scope } from '../../model/provenance.ts';
 import { localTime } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { extractTerms, splitWords } from '../../search-index/text/terms.ts';
@@ -19,6 +19,7 @@ import type { OperationContext } from '../context.ts';
 import { callInstead, defineVerb } from '../verb.ts';
 import { seesPrompt } from '../visible-to.ts';
 import { findPassages } from '../why.ts';
+import { planEndEdges } from './stated-edges.ts';
 
 const scope = z
   .string()
@@ -74,7 +75,7 @@ export const feedback = defineVerb({
     }
     const words = verdict === 'not-helpful' ? wordsOf(prompt ?? lastPrompt(context, id, passage)) : '';
     const said = verdict === 'clear' ? undefined : { verdict, words };
-    const more = passage === undefined ? [] : await planMore(context, verdict, passage);
+    const more = passage === undefined ? [] : await planMore(context, verdict, passage, within);
     const request = {
       changes: [planFeedback(id, said), ...more],
       actor: context.actor,
@@ -129,28 +130,42 @@ function render({ style }: View, { verdict, text, words, mutation, warnings }: G
 async function planMore(
   context: OperationContext,
   verdict: z.output<typeof input>['verdict'],
-  { id, document, text, type }: StoredPassage,
+  passage: StoredPassage,
+  within: Scope,
 ): Promise<readonly Change[]> {
-  const kind = kindOfPath(document.path, context.layout);
-  if (document.source !== 'workspace') return [];
-  if (verdict === 'always' && document.store !== 'vault') {
+  const { id, document, type } = passage;
+  if (verdict === 'always' && document.source === 'workspace' && document.store !== 'vault') {
+    const kind = kindOfPath(document.path, context.layout);
     const edit = (current: string | undefined): string | undefined =>
       current === undefined ? undefined : (setPinned(document.path, current, id, kind, true) ?? current);
     return [{ path: document.path, edit }];
   }
   if (verdict !== 'wrong' || type === 'superseded') return [];
+  const until = localTime(context.clock.now(), context.config.time_zone).date;
+  const edges = await planEndEdges(context, passage, { until, scope: within });
+  return [...(await planEnded(context, passage, until)), ...edges.flatMap(({ changes }) => changes)];
+}
+
+/** Ends a learned statement where it stands, and the lines of core memory that say it. */
+async function planEnded(
+  context: OperationContext,
+  { id, document, text, type }: StoredPassage,
+  until: string,
+): Promise<readonly Change[]> {
+  if (document.source !== 'workspace') return [];
+  const kind = kindOfPath(document.path, context.layout);
   if (kind === 'memory') {
     throw new MnemeError('usage', `${id} is a line of core memory, which is injected as a whole.`, {
       hint: `Take it out with \`mneme core remove ${id}\`; \`mneme rollback\` undoes that.`,
     });
   }
   const stores = await context.parts.stores();
-  const until = localTime(context.clock.now(), context.config.time_zone).date;
   const core = stores.core.planEnd([{ id, text }]);
   if (kind === 'episode')
     return [stores.episodes.planEnd(document.path, id, { until }), core].flatMap(({ changes }) => changes);
   await context.entities.sync();
-  const entity = kind === 'entity' && type === 'fact' ? context.entities.findByPath(document.path) : undefined;
+  const isStatement = type === 'fact' || type === 'relation';
+  const entity = kind === 'entity' && isStatement ? context.entities.findByPath(document.path) : undefined;
   if (entity === undefined) return core.changes;
   return [stores.entities.planSupersede(entity, id, { until }), core].flatMap(({ changes }) => changes);
 }
