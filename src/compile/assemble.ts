@@ -2,7 +2,7 @@ import { Filling, type Assembled } from './fill/filling.ts';
 import { offer, offerLatest, offerRanked, offerTogether, takeAll, takeHistory } from './fill/offers.ts';
 import type { Limits } from './limits.ts';
 import type { Piece } from './piece.ts';
-import { repeats } from './repeated.ts';
+import { repeats } from '../model/repeated.ts';
 import { NAME_OF, type Tag } from './slots.ts';
 import type { TokenCounter } from './tokens/counter.ts';
 

@@ -4,7 +4,7 @@ import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { FEEDBACK_FILE } from '../workspace/formats/control-files.ts';
 import type { Piece } from './piece.ts';
-import { repeats } from './repeated.ts';
+import { repeats } from '../model/repeated.ts';
 import type { World } from './world.ts';
 
 /** A memory, as far as feedback asks. */

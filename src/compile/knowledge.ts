@@ -25,7 +25,7 @@ import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidenc
 import { openHelps } from './relevance/helps.ts';
 import { showChance } from './relevance/show-chance.ts';
 import { isTelling } from './relevance/vocabulary.ts';
-import { repeats } from './repeated.ts';
+import { repeats } from '../model/repeated.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
 import { SNIPPET_CHARS } from '../retrieve/settings.ts';
 

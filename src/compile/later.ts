@@ -3,7 +3,7 @@ import type { SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { cutText } from './compaction/cut-text.ts';
 import type { Owner } from './project.ts';
-import { repeats } from './repeated.ts';
+import { repeats } from '../model/repeated.ts';
 import type { DayOf } from './quote.ts';
 import { DAY_MS } from '../model/durations.ts';
 

@@ -3,7 +3,7 @@ import { isTrustedAtLeast, lowestTrust, type Trust } from '../model/provenance.t
 import type { StoredPassage } from '../search-index/port.ts';
 import { indent, quoteLine, quoteText } from './fence.ts';
 import type { Origin } from './piece.ts';
-import { repeats } from './repeated.ts';
+import { repeats } from '../model/repeated.ts';
 
 const BODY = ' ';
 /** The second and later lines of what somebody said: none of them can pass for somebody else's. */

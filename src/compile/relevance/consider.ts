@@ -3,7 +3,7 @@ import type { Ranked } from '../../retrieve/rank.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import type { Owner } from '../project.ts';
-import { withoutRepetitions } from '../repeated.ts';
+import { withoutRepetitions } from '../../model/repeated.ts';
 import type { MeasurePassage } from './evidence.ts';
 import type { Helps } from './helps.ts';
 import { FIRST_LOOK, HELPS, SPEAKS, SPEAKS_SMALL } from './weights.ts';

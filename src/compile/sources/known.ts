@@ -8,7 +8,7 @@ import { LaterWords, withNote, type Later } from '../later.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
 import { ownerOf, type Owner, type Project } from '../project.ts';
 import { createDays, originOf, type DayOf } from '../quote.ts';
-import { repeats, withoutRepetitions, withoutSaidParts } from '../repeated.ts';
+import { repeats, withoutRepetitions, withoutSaidParts } from '../../model/repeated.ts';
 import { openReadChange } from '../relevance/changes.ts';
 import type { PassageSources } from './passages.ts';
 import { shortLine } from './short-line.ts';

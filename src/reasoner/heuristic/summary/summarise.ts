@@ -1,3 +1,4 @@
+import { withoutRepetitions } from '../../../model/repeated.ts';
 import { sameWords } from '../../../model/same-words.ts';
 import { tagsOf } from '../../../model/statement-tags.ts';
 import type { SummariseInput, Summary } from '../../port.ts';
@@ -30,22 +31,22 @@ export async function summarise({ conversation, maxTokens }: SummariseInput): Pr
       .filter((each) => each.kind === kind)
       .map((each) => stateFinding(each, scene))
       .slice(0, MAX_LISTED);
-  const decisions = state('decision');
-  const next = state('task');
   const sentences = sentencesOf(scene);
   const errors = sentences
     .filter(({ text, worth }) => FAILED.test(text) && worth > 0.3)
     .map(({ text }) => text)
     .slice(0, MAX_LISTED);
   const topic = topicOf(scene);
+  const once = eachOnce({ decisions: state('decision'), next: state('task'), errors, points: choose(sentences) });
+  const { decisions, next } = once;
   const budget = Math.max(0, maxTokens * CHARACTERS_PER_TOKEN - topic.length);
-  const points = fit(choose(sentences), budget);
+  const points = fit(once.points, budget);
   const left = budget - lengthOf(points);
   return {
     topic,
     points,
     decisions: fit(decisions, left),
-    errors: fit(errors, left - lengthOf(decisions)),
+    errors: fit(once.errors, left - lengthOf(decisions)),
     next: fit(next, left - lengthOf(decisions) - lengthOf(errors)),
     tags: tagsOf(`${topic} ${points.join(' ')}`, conversation.project),
   };
@@ -67,6 +68,21 @@ function sentencesOf(scene: Scene): Sentence[] {
     const worth = isAside ? 0 : 1 - none + 0.1 * central + (order === 0 ? 0.3 : 0);
     return { text: stateFinding({ kind: 'fact', heard, score: 1 }, scene), worth, order };
   });
+}
+
+type Lists = Record<'decisions' | 'next' | 'errors' | 'points', readonly string[]>;
+const LISTS = ['decisions', 'next', 'errors', 'points'] as const satisfies readonly (keyof Lists)[];
+
+/** A sentence stands in one list, the first that has it, in its fullest wording: a decision is no point beside itself. */
+function eachOnce(lists: Lists): Lists {
+  const all = LISTS.flatMap((list) => lists[list].map((text) => ({ list, text })));
+  const once = withoutRepetitions(
+    all,
+    ({ text }) => text,
+    ({ list }, { text }) => ({ list, text }),
+  );
+  const of = (wanted: keyof Lists): string[] => once.filter(({ list }) => list === wanted).map(({ text }) => text);
+  return { decisions: of('decisions'), next: of('next'), errors: of('errors'), points: of('points') };
 }
 
 /** The worthiest that do not repeat each other; most telling first. */
