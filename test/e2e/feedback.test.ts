@@ -86,7 +86,8 @@ describe('feedback', () => {
   });
 
   it('"wrong" ends the edge of the graph that the same words stated, and its undo brings it back', async () => {
-    const lives = async (): Promise<string> => JSON.stringify(await cli.json('graph', 'query', '--from', 'Vera', '--relation', 'lives-in'));
+    const lives = async (): Promise<string> =>
+      JSON.stringify(await cli.json('graph', 'query', '--from', 'Vera', '--relation', 'lives-in'));
     expect(await lives()).toContain('Graz');
     const { mutation } = await cli.json<{ mutation: string }>('feedback', await idOf('Vera lives in Graz'), 'wrong');
     expect(await lives()).not.toContain('Graz');
