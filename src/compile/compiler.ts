@@ -135,7 +135,7 @@ function limitsOf(
 async function knowledgeFor(
   { message, event, session, told, scope, project, isDry, feedback }: CompileRequest & { feedback: PromptFeedback },
   world: World,
-  { keywords }: Gathered,
+  { keywords, pieces }: Gathered,
   tokens: number,
 ): Promise<Knowledge | undefined> {
   if (message.trim() === '') return undefined;
@@ -157,6 +157,10 @@ async function knowledgeFor(
     // Who works on no project works in some folder, too.
     isInProject: project !== undefined && projects.some(({ name, aliases }) => [name, ...aliases].some(project.isName)),
     nowMs,
+    calledFor: pieces.flatMap(({ tag, refused, origin }) =>
+      tag === 'procedures' && refused === undefined ? [origin.path] : [],
+    ),
+    listProcedures: world.listProcedures,
     readLater: () => LaterWords.read(index, scopes),
   });
 }

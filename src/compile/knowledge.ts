@@ -23,10 +23,12 @@ import {
 } from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { openHelps } from './relevance/helps.ts';
+import { openRetold } from './relevance/procedure-turns.ts';
 import { showChance } from './relevance/show-chance.ts';
 import { isTelling } from './relevance/vocabulary.ts';
 import { repeats } from '../model/repeated.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
+import type { World } from './world.ts';
 import { SNIPPET_CHARS } from '../retrieve/settings.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
@@ -82,6 +84,9 @@ export interface KnowledgeSources {
   readonly ownerOf: ConsiderRequest['ownerOf'];
   readonly isInProject: boolean;
   readonly nowMs: number;
+  /** Files of the procedures that the message calls for: they are injected beside what is found. */
+  readonly calledFor: readonly string[];
+  readonly listProcedures: World['listProcedures'];
   /** What the user said of changes. */
   readonly readLater: () => Promise<LaterWords>;
 }
@@ -107,7 +112,7 @@ const PUSHED_CHARACTERS = 1450;
 const PUSHED_LIMIT = 60;
 
 /** Pairs of a memory and later words that are read; each takes about 20 ms. */
-const READ_FOR_PROMPT = 4;
+const READ_FOR_PROMPT = 5;
 
 /** What is listed of the hits when nothing is relevant: enough to see what was near. */
 const MAX_LISTED = 10;
@@ -143,11 +148,12 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
   const dayOf = createDays(sources.config.time_zone);
   const hits = toHits({ ...result.answer, groups }, SNIPPET_CHARS);
   const later = isAsked || !chosen.decision.isRelevant ? [] : await findLater(groups, chosen.refused, sources);
+  const whyTold = isAsked ? () => undefined : createWhyTold(groups, chosen.refused, sources);
   const pieces = hits.map((hit, at) =>
     hitPiece(hit, groups[at], {
       at,
       measure,
-      refused: chosen.refused[at],
+      refused: chosen.refused[at] ?? whyReplaced(groups[at], later[at]) ?? whyTold(groups[at]),
       chance: chosen.chances[at],
       later: later[at],
       dayOf,
@@ -203,8 +209,8 @@ export function isPushable(passage: StoredPassage): boolean {
   );
 }
 
-/** When a decision was replaced: a note about a memory, and none. */
-const NOTE = /^(?:\S+#t\d+|Superseded: \S+)$/u;
+/** When a decision was replaced and why it was made: notes about a memory, and none. */
+const NOTE = /^(?:\S+#t\d+$|Superseded: \S+$|Rationale: )/u;
 
 /** Leaves out what was replaced, and the turns that said it. */
 function withoutReplaced(ranked: readonly Ranked[]): Ranked[] {
@@ -318,6 +324,27 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     ({ best }, at) => refused[at] ?? (at < completed.length ? undefined : found.whyNot(best.passage)),
   );
   return { groups: all, refused: reasons, chances, decision, notes };
+}
+
+/** A procedure has all the steps of the turn that it was learned from. */
+function createWhyTold(
+  groups: readonly Group[],
+  refused: Chosen['refused'],
+  { calledFor, listProcedures }: KnowledgeSources,
+): (group: Group | undefined) => string | undefined {
+  const found = groups.filter(({ best }, at) => best.passage.document.store === 'procedural' && refused[at] === undefined);
+  const paths = new Set([...calledFor, ...found.map(({ best }) => best.passage.document.path)]);
+  const retold = paths.size === 0 ? undefined : openRetold(paths, listProcedures());
+  return (group) =>
+    group !== undefined && isTurn(group.best.passage) && retold?.(turnOf(group.best.passage), group.best.passage.text) === true
+      ? 'its steps are injected as a procedure'
+      : undefined;
+}
+
+/** A memory of which nothing but its replaced words is left has nothing to say beside what replaced them. */
+function whyReplaced(group: Group | undefined, later: Later | undefined): string | undefined {
+  if (group === undefined || later?.says !== 'surely' || later.isBeside !== true) return undefined;
+  return repeats([later.about])(group.best.passage.text) ? 'what the user said later of it is injected' : undefined;
 }
 
 function aloneOf(ranked: Ranked): Group {

@@ -24,6 +24,8 @@ const small = [
   weekly,
   said('s3', 3, 'The API listens on port 8087.'),
 ];
+/** Among few sentences no word is rare. */
+const many = Array.from({ length: 2000 }, (_, at) => said(`m${at}`, 1, `Row ${at} of the long list is done.`));
 const ofNobody = (): Owner => 'none';
 const find = (memory: StoredPassage, ...later: readonly StoredPassage[]) =>
   new LaterWords([...small, ...later]).find(memory, ofNobody);
@@ -104,5 +106,27 @@ describe('what was said later of a memory', () => {
     const later = said('s9', 9, 'Marek moved the weekly update: Thursday by 17:00.');
     const [found] = new LaterWords([...small, later]).findEach([weekly, later], ofNobody);
     expect(withNote(weekly.text, found, dayOf)).toMatch(/\(may be superseded, day 9\)$/u);
+  });
+
+  it('is noted once where two memories are injected that it changes', () => {
+    const other = said('s4', 4, 'Marek reads the weekly update on Saturday.');
+    const later = said('s9', 9, 'Marek moved the weekly update: Thursday by 17:00.');
+    const found = new LaterWords([...small, other, later]).findEach([weekly, other], ofNobody);
+    expect(found.map((one) => one?.text)).toEqual(['Marek moved the weekly update: Thursday by 17:00.', '']);
+  });
+
+  it('is found by its clause of change, however much else the sentence tells', () => {
+    const memory = said('s4', 4, 'Ada takes metoprolol twice a day, because of the exam in the spring.');
+    const rest = 'the sugar is high in the morning, the kitchen scale stays beside the bread box, the nurse comes on foot';
+    const later = `The health: the doctor says that metoprolol alone no longer does it, ${rest}.`;
+    expect(find(memory, ...many, said('s9', 9, later))).toMatchObject({ says: 'surely', text: later });
+  });
+
+  it('is another number behind the same rare name, without a word of change', () => {
+    const memory = said('s4', 4, 'We chose the colour of the hull: navy, RAL 5011.');
+    const words = new LaterWords([...many, memory, said('s9', 9, 'Moss green for the hull, RAL 6005, final.')]);
+    expect(words.find(memory, ofNobody, () => undefined)?.says).toBe('surely');
+    const same = new LaterWords([...many, memory, said('s9', 9, 'Three tins for the hull, RAL 5011, please.')]);
+    expect(same.find(memory, ofNobody)).toBeUndefined();
   });
 });

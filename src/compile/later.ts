@@ -12,7 +12,7 @@ const LOOKED_AT = 1000;
 
 /** Words that say that something is no longer as it was. */
 const CHANGE =
-  /\b(?:instead|no longer|any ?more|mov(?:ed|es|ing)|chang(?:ed|es)|switch(?:ed|es|ing)|replac(?:ed|es)|left|leaves|leaving|gone|quits?|stopped|from now on|from today|goe?s? (?:down|up|to)|as of|postponed|cancel+ed|dropped|dead|raised|sold|retire[sd]?|broke|cracked|declined|refused|g[ai]ven? up|not possible|don['’]?t want|is out|out of|off|stattdessen|statt|nicht mehr|umgezogen|gewechselt|verschoben|abgesagt|ab sofort)\b/giu;
+  /\b(?:instead|no longer|any ?more|mov(?:ed|es|ing)|chang(?:ed|es)|switch(?:ed|es|ing)|replac(?:ed|es)|left|leaves|leaving|gone|quits?|stopped|from now on|from today|goe?s? (?:down|up|to)|as of|postponed|cancel+ed|dropped|dead|raised|sold|retire[sd]?|broke|cracked|declined|refused|g[ai]ven? up|not possible|don['’]?t want|different from|unlike|is out|out of|off|stattdessen|statt|nicht mehr|umgezogen|gewechselt|verschoben|abgesagt|ab sofort)\b/giu;
 /** Words that may say so. */
 const MAY_CHANGE =
   /\b(?:now|new|back|out|until|since|again|goes|becomes?|leave|stop|switch|drop|change|not|jetzt|neue[nrs]?|seit|bis)\b|n['’]t\b/giu;
@@ -52,6 +52,8 @@ export interface Later {
   readonly says: 'surely' | 'maybe' | 'ended';
   /** The sentence of the memory that it changes. */
   readonly about: string;
+  /** The words are injected themselves. */
+  readonly isBeside?: boolean | undefined;
 }
 
 /** Later words that share words with a sentence of a memory. */
@@ -65,7 +67,7 @@ type Met = Omit<Later, 'says'> &
 export type ReadChange = (earlier: string, later: Met) => 'surely' | 'maybe' | undefined;
 
 /** Of what shares words with a memory, so much is read beside it. */
-const READ_OF_MEMORY = 2;
+const READ_OF_MEMORY = 3;
 
 interface Said {
   readonly text: string;
@@ -76,8 +78,12 @@ interface Change extends Omit<Later, 'about' | 'says'> {
   readonly says: keyof typeof LEAST_OF_LATER;
   /** What it is about, without the words of change. */
   readonly terms: ReadonlySet<string>;
+  /** Names with the number behind each: "RAL 6005". */
+  readonly values: ReadonlyMap<string, string>;
+  /** Without a word of change: another number alone makes it one. */
+  readonly isValueOnly: boolean;
   readonly isOneSentence: boolean;
-  /** Whether it says that somebody or something is gone, which needs no reading. */
+  /** Whether it says that somebody or something is gone, or gives a named value anew, which needs no reading. */
   readonly isEnd: boolean;
 }
 
@@ -116,13 +122,23 @@ export class LaterWords {
   #add(turn: StoredPassage, said: readonly Said[], own: ReadonlySet<string>): void {
     if (turn.timeMs === undefined || said.some(({ text }) => text.endsWith('?'))) return;
     const text = withoutEnd(said.map((one) => one.text).join(' '));
-    const says = text.search(CHANGE) === -1 ? (text.search(MAY_CHANGE) === -1 ? undefined : 'maybe') : 'surely';
-    if (says === undefined) return;
+    const values = valuesIn(text);
+    const isSure = text.search(CHANGE) !== -1;
+    const isValueOnly = !isSure && text.search(MAY_CHANGE) === -1;
+    if (isValueOnly && values.size === 0) return;
+    const says = isSure ? 'surely' : 'maybe';
     const terms = new Set(said.flatMap((one) => [...one.terms])).difference(own);
     const isOneSentence = said.length === 1;
     const isEnd = isOneSentence && ENDS.test(text) && text.split(' ').length <= SHORT_WORDS;
-    const change = { text, timeMs: turn.timeMs, turn, terms, says, isOneSentence, isEnd } as const;
-    for (const term of terms) {
+    const change = { text, timeMs: turn.timeMs, turn, terms, says, values, isValueOnly, isOneSentence, isEnd } as const;
+    this.#note(change);
+    const clause = isOneSentence && isSure ? clauseOfChange(text) : undefined;
+    if (clause === undefined) return;
+    this.#note({ ...change, terms: new Set(aboutOf(clause)).difference(own), isOneSentence: false, isEnd: false });
+  }
+
+  #note(change: Change): void {
+    for (const term of change.terms) {
       const known = this.#byTerm.get(term);
       if (known === undefined) this.#byTerm.set(term, [change]);
       else known.push(change);
@@ -178,7 +194,7 @@ export class LaterWords {
 
   /** The changes that may be about a sentence, and how much they have in common with it. */
   *#meet(sentence: string): Iterable<[Change, number]> {
-    const [terms, names] = [new Set(aboutOf(sentence)), namesIn(sentence)];
+    const [terms, names, values] = [new Set(aboutOf(sentence)), namesIn(sentence), valuesIn(sentence)];
     const shared = new Map<Change, { weight: number; count: number }>();
     for (const term of terms) {
       for (const change of this.#byTerm.get(term) ?? []) {
@@ -188,15 +204,19 @@ export class LaterWords {
     }
     const whole = this.#weightOf(terms);
     for (const [change, { weight, count }] of shared) {
-      const isSure = change.says === 'surely';
+      const hasOtherValue = [...values].some(
+        ([name, value]) => this.#rarityOf(name) >= LEAST_SHARED_ALONE && (change.values.get(name) ?? value) !== value,
+      );
+      if (change.isValueOnly && !hasOtherValue) continue;
+      const isSure = change.says === 'surely' || hasOtherValue;
       const isNamed =
         isSure && change.isOneSentence && !names.intersection(change.terms).isDisjointFrom(namesIn(change.text));
       const least = count > 1 ? LEAST_SHARED : isSure ? LEAST_SHARED_ALONE : Infinity;
       if (weight < (isNamed ? LEAST_SHARED_NAME : least)) continue;
       const share = weight / this.#weightOf(change.terms);
-      if (share < LEAST_OF_LATER[change.says] || (count > 1 && weight / whole >= REPEATED)) continue;
-      const says = share >= MOST_OF_LATER ? 'surely' : change.says;
-      yield [{ ...change, says }, weight * Math.sqrt(share) * (isSure ? 1 : MAYBE_WORTH)];
+      if (share < LEAST_OF_LATER[isSure ? 'surely' : 'maybe'] || (count > 1 && weight / whole >= REPEATED)) continue;
+      const says = share >= MOST_OF_LATER || hasOtherValue ? 'surely' : change.says;
+      yield [{ ...change, says, isEnd: change.isEnd || hasOtherValue }, weight * Math.sqrt(share) * (isSure ? 1 : MAYBE_WORTH)];
     }
   }
 
@@ -207,10 +227,15 @@ export class LaterWords {
     read?: ReadChange,
   ): readonly (Later | undefined)[] {
     const isInjected = repeats(memories.flatMap((memory) => memory?.text ?? []));
+    const noted = new Set<string>();
     return memories.map((memory) => {
       const later = memory === undefined ? undefined : this.find(memory, ownerOf, read);
-      if (later === undefined || later.says === 'ended' || !isInjected(later.text)) return later;
-      return later.says === 'surely' ? { ...later, text: '' } : undefined;
+      if (later === undefined || later.says === 'ended') return later;
+      const isBeside = isInjected(later.text);
+      const isNoted = noted.has(turnOf(later.turn));
+      noted.add(turnOf(later.turn));
+      if (!isBeside && !isNoted) return later;
+      return later.says === 'surely' ? { ...later, text: '', isBeside } : undefined;
     });
   }
 
@@ -284,6 +309,23 @@ function aboutOf(text: string): string[] {
     ...[...exact.matchAll(MONTH_DAY)].map(([, month = '', day = '']) => `${day} ${month}`),
   ];
   return [...words, ...(exact.match(VALUE) ?? []), ...days.map((day) => day.toLowerCase())];
+}
+
+const CLAUSE_END = /(?<=[,:]) | [–—-] /u;
+
+/** Of a long sentence, the words of change with the clause before them: what they are about, without what the rest tells. */
+function clauseOfChange(sentence: string): string | undefined {
+  const clauses = sentence.split(CLAUSE_END);
+  const at = clauses.findIndex((clause) => clause.search(CHANGE) !== -1);
+  return clauses.length <= 2 || at === -1 ? undefined : clauses.slice(Math.max(0, at - 1), at + 1).join(' ');
+}
+
+const NAMED_VALUE = /\b(\p{Lu}\p{L}+)[ -](\d+(?:\.\d+)*)\b/gu;
+
+/** By the term of a name, the number behind it. */
+function valuesIn(text: string): ReadonlyMap<string, string> {
+  const found = [...text.matchAll(NAMED_VALUE)];
+  return new Map(found.flatMap(([, name = '', value = '']) => aboutOf(name).map((term) => [term, value] as const)));
 }
 
 /** Terms of words with a capital letter. */

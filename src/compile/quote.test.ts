@@ -21,4 +21,10 @@ describe('the heading of what is quoted', () => {
       '[day 1 to day 5 · memory/graph/entities/person--vera.md · user and agent]',
     );
   });
+
+  it('does not repeat the words of a procedure, which its file is called by', () => {
+    const steps = { ...page, path: 'memory/procedures/deploy-is-ssh-to-the-old-box.md', store: 'procedural' };
+    const step = { ...fact('s1', 1), session: undefined, turn: undefined, document: steps } as unknown as StoredPassage;
+    expect(headingOf([step], dayOf)).toBe('[day 1 · memory/procedures · user]');
+  });
 });

@@ -78,12 +78,17 @@ export function headingOf(members: readonly StoredPassage[], dayOf: DayOf): stri
   if (first === undefined) return '[]';
   const isOneSession = new Set(members.map(({ session }) => session)).size === 1;
   const where =
-    first.turn === undefined || !isOneSession ? first.document.path : (first.session ?? first.document.path);
+    first.turn === undefined || !isOneSession ? placeOf(first) : (first.session ?? first.document.path);
   const days = members.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [dayOf(timeMs)])).sort();
   const [earliest = 'undated', latest = earliest] = [days[0], days.at(-1)];
   const day = earliest === latest ? earliest : `${earliest} to ${latest}`;
   const marks = [trustMark(members), ...(members.every(({ type }) => type === 'superseded') ? ['superseded'] : [])];
   return `[${[day, quoteLine(where), ...marks].join(' · ')}]`;
+}
+
+/** A procedure's file is called by its words, which stand below and may be marked there as replaced. */
+function placeOf({ document: { store, path } }: StoredPassage): string {
+  return store === 'procedural' ? path.slice(0, path.lastIndexOf('/')) : path;
 }
 
 function trustMark(members: readonly StoredPassage[]): string {

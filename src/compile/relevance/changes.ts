@@ -8,10 +8,13 @@ import type { ReadChange } from '../later.ts';
  * words, in the conversations of `bench/data/people`; about one of six is a change.
  * The chances are low because these pairs are further apart than those the head learned from; choose them again with every new head.
  */
-const CHANCE = { maybe: 0.03, surely: 0.04 };
+const CHANCE = { maybe: 0.025, surely: 0.04 };
 const CLOSENESS = { maybe: 0.2, surely: 0.3 };
 /** Sentences with so many rare words in common are about the same, whatever the head says. */
 const MUCH_IN_COMMON = 7;
+
+/** Words that say themselves that something is not as it was. */
+const DECLARES = /\b(?:no longer|any ?more|different from|instead of|nicht mehr|anstatt)\b/iu;
 
 /** Reads so many pairs; of further ones, and without the model's files, the words alone decide. */
 export function openReadChange(limit: number): ReadChange | undefined {
@@ -26,7 +29,8 @@ export function openReadChange(limit: number): ReadChange | undefined {
       const { update = 0, opposite = 0 } = judge.comparePair(earlier, text);
       const chance = update + opposite;
       const isMuch = worth >= MUCH_IN_COMMON;
-      if (closeness >= CLOSENESS.surely && (chance >= CHANCE.surely || (isMuch && says === 'surely'))) return 'surely';
+      const least = DECLARES.test(text) ? CHANCE.maybe : CHANCE.surely;
+      if (closeness >= CLOSENESS.surely && (chance >= least || (isMuch && says === 'surely'))) return 'surely';
       return chance >= CHANCE.maybe || isMuch ? 'maybe' : undefined;
     };
   } catch (error) {

@@ -253,9 +253,25 @@ describe('what is known, for a person', () => {
       return any && { ...any, timeMs: Date.UTC(2025, 0, 2), session: 'ses_1', turn: 't5' };
     };
     const lines = await knownLines({ index, config, scopes: ['shared'], nowMs }, { overview });
-    expect(lines[0]?.text).toBe('Snow sensors report hourly');
+    // The project's lines would come first otherwise.
+    expect(lines.slice(0, 2).map(({ text }) => text)).toEqual([
+      'Alex is allergic to penicillin',
+      'Snow sensors report hourly',
+    ]);
     expect(asked).toEqual(['ses_1#t5']);
     const boat = lines.find(({ text }) => text === 'Closing the boat; close the hatch')?.passage;
     expect(boat).toMatchObject({ timeMs: Date.UTC(2025, 0, 2), session: 'ses_1', turn: 't5' });
+  });
+});
+
+describe('the order of lines', () => {
+  it('has what somebody could be hurt by before other lines of its kind, and short ones before long ones', async () => {
+    const long = 'The harbour office keeps a list of the moorings, with the names of their owners, in a green book.';
+    const points = [long, 'The pier closes at six.', 'Write down: no penicillin for him.'];
+    const head = '---\ntype: journal\ndate: 2026-03-01\n---\n\n# 2026-03-01\n\n## What Happened\n\n### Talk\n\n';
+    const workspace = { 'memory/journal/2026-03-01.md': `${head}${points.map((point) => `- ${point}\n`).join('')}` };
+    const { index, config, nowMs } = await makeWorld({ workspace });
+    const lines = await knownLines({ index, config, scopes: ['shared'], nowMs });
+    expect(lines.map(({ text }) => text)).toEqual([...points].reverse());
   });
 });

@@ -1,3 +1,4 @@
+import { SAFETY } from '../../model/safety-words.ts';
 import { isTrustedAtLeast, type Trust } from '../../model/provenance.ts';
 import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
@@ -15,7 +16,7 @@ import { shortLine } from './short-line.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
 /** The latest of each store that are looked at: more lines than a budget of a few thousand tokens holds. */
-const LOOKED_AT = { semantic: 1000, journal: 400, procedural: 300, episodic: 300 } as const;
+const LOOKED_AT = { semantic: 1000, journal: 1000, procedural: 300, episodic: 300 } as const;
 type KnownStore = keyof typeof LOOKED_AT;
 const STORES = Object.keys(LOOKED_AT) as KnownStore[];
 
@@ -34,6 +35,10 @@ const STORE_WORTH: Readonly<Record<KnownStore, number>> = { semantic: 0, journal
 /** Pairs of a line and later words that are read; each takes about 20 ms. */
 const READ_AT_START = 12;
 const TASK_WORTH = -0.3;
+/** What somebody could be hurt by, also where only a journal tells it. */
+const SAFETY_WORTH = 1;
+/** For each hundred characters: two short lines say more than a long one. */
+const LENGTH_LOSS = 0.4;
 const IMPORTANCE_WORTH = 3.3;
 const LOSS_PER_DAY = 0.003;
 const USUAL_IMPORTANCE = 0.5;
@@ -94,7 +99,7 @@ export async function knownLines(
     ...wanted.map((passage): Line => ({ passage, text: shortLine(passage.text), worth: Infinity })),
     ...(await readLines(sources, overview))
       .filter(({ passage }) => !asked.has(passage.id) && feedback.whyUnhelpful(saidIn(passage), '') === undefined)
-      .map(({ passage, text }): Line => ({ passage, text, worth: worth(passage) })),
+      .map(({ passage, text }): Line => ({ passage, text, worth: worth(passage) + worthOfText(text) })),
   ];
   lines.sort((left, right) => (left.worth === right.worth ? 0 : right.worth - left.worth));
   const words = await LaterWords.read(index, scopes);
@@ -109,9 +114,10 @@ export async function knownLines(
       passage,
       text: cutText(text, LINE_CHARACTERS),
       owner: whose(passage),
-      later: later[at],
+      // A line has no room for words that may only add to it.
+      later: later[at]?.says === 'maybe' ? undefined : later[at],
     }))
-    .filter(({ passage, later: to }) => asked.has(passage.id) || to?.says !== 'surely' || to.text !== '');
+    .filter(({ passage, later: to }) => asked.has(passage.id) || to?.says !== 'surely' || to.isBeside !== true);
 }
 
 /** Statements are often told with their neighbours: what a line above says already is cut off. */
@@ -187,6 +193,11 @@ function worthOf({ document, type, importance, timeMs }: StoredPassage, owner: O
     IMPORTANCE_WORTH * (importance ?? USUAL_IMPORTANCE) -
     LOSS_PER_DAY * days
   );
+}
+
+function worthOfText(text: string): number {
+  const length = Math.min(text.length, LINE_CHARACTERS) / 100;
+  return (SAFETY.test(text) ? SAFETY_WORTH : 0) - LENGTH_LOSS * length;
 }
 
 interface Place {
