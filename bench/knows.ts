@@ -1,17 +1,19 @@
 /**
  * Whether a connected agent simply knows: what a prompt needs is injected by the real hook program, months after it was said.
  *
- *   npm run bench:knows -- [--data DIR] [--homes DIR] [--missed] [--json]
+ *   npm run bench:knows -- [--data DIR] [--homes DIR] [--in-process] [--missed] [--json]
  *
  * Each file of the folder is a person (see `knows/person.ts`). Their conversations are taken in at their own times and learned from with the
  * default settings. Every prompt is a session of its own: its SessionStart hook, then its UserPromptSubmit hook, each a new
  * process whose clock says when the prompt is typed. `--homes` keeps the homes there, and uses those that exist already.
+ * `--in-process` compiles the same without the hook program, for a busy machine: its times say nothing of hooks.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeTemporaryFolder } from '../test/support/home.ts';
-import { HookRunner } from './knows/hook-runner.ts';
+import { HookRunner, type Runner } from './knows/hook-runner.ts';
+import { InProcess } from './knows/in-process.ts';
 import { learnHistory } from './knows/learn-history.ts';
 import { blocksOf, isStale, isTold, isToldTwice, tokensOf } from './knows/measure.ts';
 import { readPeople, type Need, type Person, type PersonPrompt, type SessionStart } from './knows/person.ts';
@@ -21,6 +23,7 @@ const { values: options } = parseArgs({
   options: {
     data: { type: 'string', default: path.join(import.meta.dirname, 'data/people') },
     homes: { type: 'string' },
+    'in-process': { type: 'boolean', default: false },
     missed: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -47,11 +50,12 @@ let lateHooks = 0;
 for (const person of people) {
   const home = path.join(homes, person.id);
   if (!fs.existsSync(home)) await learnHistory(home, person);
-  const hooks = new HookRunner(home);
+  const hooks: Runner = options['in-process'] ? new InProcess(home) : new HookRunner(home);
   progress(`${person.id}: ${person.prompts.length} prompts, ${person.sessionStart.length} session starts`);
   for (const prompt of person.prompts) prompts.push(await askPrompt(person, prompt, hooks));
   for (const start of person.sessionStart) starts.push(await askStart(person, start, hooks));
   lateHooks += hooks.late;
+  await hooks.close();
 }
 if (options.homes === undefined) fs.rmSync(homes, { recursive: true, force: true });
 
@@ -90,7 +94,7 @@ printResult(options.json, 'What a connected agent knows months later', {
   ),
 });
 
-async function askPrompt(person: Person, prompt: PersonPrompt, hooks: HookRunner): Promise<Outcome> {
+async function askPrompt(person: Person, prompt: PersonPrompt, hooks: Runner): Promise<Outcome> {
   const { start, answer, tookMs } = await hooks.ask(prompt);
   const injected = blocksOf(answer);
   const blocks = [...injected, ...blocksOf(start)];
@@ -107,7 +111,7 @@ async function askPrompt(person: Person, prompt: PersonPrompt, hooks: HookRunner
   return outcome;
 }
 
-async function askStart(person: Person, start: SessionStart, hooks: HookRunner): Promise<Outcome> {
+async function askStart(person: Person, start: SessionStart, hooks: Runner): Promise<Outcome> {
   const { text, tookMs } = await hooks.start(start);
   const blocks = blocksOf(text);
   const outcome = {

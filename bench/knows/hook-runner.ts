@@ -9,11 +9,27 @@ import type { PersonPrompt, SessionStart } from './person.ts';
 const output = z.object({ hookSpecificOutput: z.object({ additionalContext: z.string() }) });
 
 /** Time between the start of a session and its first prompt. */
-const FIRST_PROMPT_MS = 20_000;
+export const FIRST_PROMPT_MS = 20_000;
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/mneme');
 const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'clock.mjs')).href;
 
 const MAX_ATTEMPTS = 3;
+
+/** What was injected at the start of a session and for its first prompt. */
+export interface Asked {
+  readonly start: string;
+  readonly answer: string;
+  readonly tookMs: number;
+}
+
+export interface Runner {
+  /** Hooks that ran out of time. */
+  readonly late: number;
+  start(start: SessionStart): Promise<{ readonly text: string; readonly tookMs: number }>;
+  /** The session's start and the prompt. */
+  ask(prompt: PersonPrompt): Promise<Asked>;
+  close(): Promise<void>;
+}
 
 interface HookCall {
   readonly event: string;
@@ -29,10 +45,9 @@ interface HookOutcome {
 }
 
 /** Starts the hook program of Claude Code as Claude Code does, at a time of the benchmark's. */
-export class HookRunner {
+export class HookRunner implements Runner {
   readonly #home: string;
   readonly #folders: string;
-  /** Hooks that ran out of time. */
   late = 0;
 
   constructor(home: string) {
@@ -47,8 +62,9 @@ export class HookRunner {
     return this.#run({ event: 'SessionStart', session, project, atMs: Date.parse(at), more: { source: 'startup' } });
   }
 
-  /** The session's start and the prompt. */
-  async ask(prompt: PersonPrompt): Promise<{ start: string; answer: string; tookMs: number }> {
+  async close(): Promise<void> {}
+
+  async ask(prompt: PersonPrompt): Promise<Asked> {
     const session = randomUUID();
     const { at, project, text: typed } = prompt;
     const { text: start } = await this.start(prompt, session);

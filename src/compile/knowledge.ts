@@ -332,11 +332,15 @@ function createWhyTold(
   refused: Chosen['refused'],
   { calledFor, listProcedures }: KnowledgeSources,
 ): (group: Group | undefined) => string | undefined {
-  const found = groups.filter(({ best }, at) => best.passage.document.store === 'procedural' && refused[at] === undefined);
+  const found = groups.filter(
+    ({ best }, at) => best.passage.document.store === 'procedural' && refused[at] === undefined,
+  );
   const paths = new Set([...calledFor, ...found.map(({ best }) => best.passage.document.path)]);
   const retold = paths.size === 0 ? undefined : openRetold(paths, listProcedures());
   return (group) =>
-    group !== undefined && isTurn(group.best.passage) && retold?.(turnOf(group.best.passage), group.best.passage.text) === true
+    group !== undefined &&
+    isTurn(group.best.passage) &&
+    retold?.(turnOf(group.best.passage), group.best.passage.text) === true
       ? 'its steps are injected as a procedure'
       : undefined;
 }

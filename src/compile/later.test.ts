@@ -117,7 +117,8 @@ describe('what was said later of a memory', () => {
 
   it('is found by its clause of change, however much else the sentence tells', () => {
     const memory = said('s4', 4, 'Ada takes metoprolol twice a day, because of the exam in the spring.');
-    const rest = 'the sugar is high in the morning, the kitchen scale stays beside the bread box, the nurse comes on foot';
+    const rest =
+      'the sugar is high in the morning, the kitchen scale stays beside the bread box, the nurse comes on foot';
     const later = `The health: the doctor says that metoprolol alone no longer does it, ${rest}.`;
     expect(find(memory, ...many, said('s9', 9, later))).toMatchObject({ says: 'surely', text: later });
   });

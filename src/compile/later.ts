@@ -216,7 +216,10 @@ export class LaterWords {
       const share = weight / this.#weightOf(change.terms);
       if (share < LEAST_OF_LATER[isSure ? 'surely' : 'maybe'] || (count > 1 && weight / whole >= REPEATED)) continue;
       const says = share >= MOST_OF_LATER || hasOtherValue ? 'surely' : change.says;
-      yield [{ ...change, says, isEnd: change.isEnd || hasOtherValue }, weight * Math.sqrt(share) * (isSure ? 1 : MAYBE_WORTH)];
+      yield [
+        { ...change, says, isEnd: change.isEnd || hasOtherValue },
+        weight * Math.sqrt(share) * (isSure ? 1 : MAYBE_WORTH),
+      ];
     }
   }
 

@@ -77,8 +77,7 @@ export function headingOf(members: readonly StoredPassage[], dayOf: DayOf): stri
   const [first] = members;
   if (first === undefined) return '[]';
   const isOneSession = new Set(members.map(({ session }) => session)).size === 1;
-  const where =
-    first.turn === undefined || !isOneSession ? placeOf(first) : (first.session ?? first.document.path);
+  const where = first.turn === undefined || !isOneSession ? placeOf(first) : (first.session ?? first.document.path);
   const days = members.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [dayOf(timeMs)])).sort();
   const [earliest = 'undated', latest = earliest] = [days[0], days.at(-1)];
   const day = earliest === latest ? earliest : `${earliest} to ${latest}`;

@@ -19,7 +19,8 @@ describe('a turn beside the procedure that was learned from it', () => {
   });
 
   it('stays where it tells much more, and where it is another one', () => {
-    const more = 'The old private key is disabled at once and destroyed after thirty days, ask Ada or the night guard first.';
+    const more =
+      'The old private key is disabled at once and destroyed after thirty days, ask Ada or the night guard first.';
     expect(retold('s21#t3', `${said} ${more}`)).toBe(false);
     expect(retold('s22#t1', said)).toBe(false);
   });
