@@ -49,9 +49,9 @@ async function standingPieces(
   const isStart = event === 'session-start';
   return [
     ...systemPieces(request.system),
-    ...(await identityPieces(world)),
-    ...(isMainSession ? await corePieces(world, 'shared') : []),
-    ...(scope === 'shared' ? [] : await corePieces(world, scope)),
+    ...(await identityPieces(world, scope)),
+    ...(isMainSession ? await corePieces(world, 'shared', scope) : []),
+    ...(scope === 'shared' ? [] : await corePieces(world, scope, scope)),
     ...(await projectPieces(world, view, scopes)),
     ...(await recentPieces(passages)),
     ...(isStart ? await knownPieces(passages, feedback) : []),

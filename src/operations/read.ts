@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isMnemeError, MnemeError } from '../model/errors.ts';
 import { readFileAt } from '../workspace/git/objects.ts';
-import { scopeOfFile } from '../search-index/chunk/frame.ts';
+import { scopeOfFile } from '../workspace/formats/file-scope.ts';
 import { scopeOfPath, storeOfPath } from '../workspace/formats/layout.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
@@ -101,7 +101,7 @@ async function readVisible(context: OperationContext, given: z.output<typeof inp
   if (visible.seesHome) return assertTimeless(await readTarget(context, given), given);
   const found = await readTarget(context, given).catch(nothingWhenNotFound);
   if (found === undefined) throw missingFor(given);
-  const owners = [scopeOfFile(scopeOfPath(found.path), parseDocument(found.text).frontmatter?.values)];
+  const owners = [scopeOfFile(scopeOfPath(found.path), parseDocument(found.text))];
   if (found.session !== undefined) owners.push(scopeOfSession(context, found.session));
   // What it belongs to now counts for what it was, too.
   else if (given.at !== undefined) owners.push(ownerOfFile(context, found.path));

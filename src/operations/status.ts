@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Alert, ExternalEdit } from '../audit/alerts.ts';
 import { readRepositoryState } from '../workspace/git/drain.ts';
-import { coreUsage, type CoreCaps } from '../workspace/formats/core.ts';
+import { coreUsage } from '../workspace/formats/core.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
@@ -13,8 +13,9 @@ import { countWaiting, type WaitingConversations } from './extract/waiting.ts';
 import { visibleProposals } from './proposals/find.ts';
 import { describeErasedRemotes } from './forget/unfinished.ts';
 import { standingNotices } from './standing-notices.ts';
+import type { OperationContext } from './context.ts';
 import { defineVerb } from './verb.ts';
-import { seesFile, visibleTo } from './visible-to.ts';
+import { hideForeignItems, seesFile, visibleTo } from './visible-to.ts';
 
 export interface Status {
   readonly home: string;
@@ -89,7 +90,7 @@ export const status = defineVerb({
         lastCommit: seesHome ? (state.tip ?? null) : null,
         waiting: postponed,
       },
-      core: readCore(workspace.root, context.config.core),
+      core: readCore(context),
       index,
       waiting,
       privateSessions: seesHome ? sessions.list().filter((session) => sessions.isPrivate(session)) : [],
@@ -127,11 +128,12 @@ function withoutCounts({ index }: { readonly index: IndexSummary }): {
   };
 }
 
-function readCore(root: string, caps: CoreCaps): CoreStatus | null {
-  const bytes = nodeFileSystem.read(path.join(root, 'MEMORY.md'));
+function readCore(context: OperationContext): CoreStatus | null {
+  const caps = context.config.core;
+  const bytes = nodeFileSystem.read(path.join(context.workspace.root, 'MEMORY.md'));
   const decoded = bytes === undefined ? undefined : decodeText(bytes);
   if (decoded?.kind !== 'text') return null;
-  const { tokens, lines, share } = coreUsage(parseDocument(decoded.text), caps);
+  const { tokens, lines, share } = coreUsage(parseDocument(hideForeignItems(visibleTo(context), decoded.text)), caps);
   return { tokens, maxTokens: caps.max_tokens, lines, maxLines: caps.max_lines, share };
 }
 

@@ -4,9 +4,8 @@ import { nameOfActor, roleOf, type Actor } from '../model/mutation.ts';
 import { isScope, scopeFolder, type Scope } from '../model/provenance.ts';
 import type { Proposal } from '../proposals/proposal.ts';
 import { scopeOfPath, storeOfPath, type Layout } from '../workspace/formats/layout.ts';
-import { locateBlocks } from '../workspace/formats/sections.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
-import { scopeOfFile } from '../search-index/chunk/frame.ts';
+import { linesOfOthers, scopeOfFile, withoutOthers } from '../workspace/formats/file-scope.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 
 /** Who asks: an operation's context is one. */
@@ -95,7 +94,7 @@ export function ownerOfFile({ homeIndex }: Pick<FileRequester, 'homeIndex'>, pat
   const folder = scopeOfPath(path);
   if (folder !== 'shared') return folder;
   const text = homeIndex.files.read({ source: 'workspace', path })?.text;
-  return text === undefined ? folder : scopeOfFile(folder, parseDocument(text).frontmatter?.values);
+  return text === undefined ? folder : scopeOfFile(folder, parseDocument(text));
 }
 
 /** Whether a workspace file may be shown. */
@@ -143,35 +142,23 @@ export function assertMayChange({ confinedTo }: Pick<Requester, 'confinedTo'>, p
   });
 }
 
-/** An item that says it belongs to another scope than its file. */
-const SCOPE_MARK = /\bscope:\s*((?:user|project|channel|agent):[\w.-]+)/giu;
-
-/** The lines, from 1, of items that are marked as another scope's: the whole item, with what stands indented below it. */
-export function foreignLines(visible: Visibility, text: string): ReadonlySet<number> {
-  const lines = new Set<number>();
-  if (visible.seesHome || text.search(SCOPE_MARK) === -1) return lines;
-  const isForeign = (raw: string): boolean =>
-    [...raw.matchAll(SCOPE_MARK)].some(
-      ([, stated = '']) => !isScope(stated.toLowerCase()) || !visible.sees(stated.toLowerCase() as Scope),
-    );
-  let hiddenLevel: number | undefined;
-  for (const { block, startLine, endLine } of locateBlocks(parseDocument(text))) {
-    const isBelow = hiddenLevel !== undefined && block.kind === 'item' && block.level > hiddenLevel;
-    if (!isBelow) hiddenLevel = isForeign(block.raw) ? block.level : undefined;
-    if (hiddenLevel === undefined) continue;
-    for (let line = startLine; line <= endLine; line += 1) lines.add(line);
-  }
-  return lines;
+/** The lines, from 1, of items that are marked as another scope's; all of them where the text as a whole is. */
+export function foreignLines({ seesHome, sees }: Visibility, text: string): ReadonlySet<number> {
+  return seesHome ? new Set() : linesOfOthers(text, sees);
 }
 
 /** The text without items that are marked as another scope's, as if they had never been there. */
-export function hideForeignItems(visible: Visibility, text: string): string {
-  const foreign = foreignLines(visible, text);
-  if (foreign.size === 0) return text;
-  return text
-    .split('\n')
-    .filter((_line, index) => !foreign.has(index + 1))
-    .join('\n');
+export function hideForeignItems({ seesHome, sees }: Visibility, text: string): string {
+  return seesHome ? text : withoutOthers(text, sees);
+}
+
+/** The bytes of a file that are left when items of other scopes are hidden. */
+export function visibleSize(requester: FileRequester, path: string, size: number): number {
+  const visible = visibleTo(requester);
+  const text = visible.seesHome ? undefined : requester.homeIndex.files.read({ source: 'workspace', path })?.text;
+  return text === undefined || foreignLines(visible, text).size === 0
+    ? size
+    : Buffer.byteLength(hideForeignItems(visible, text));
 }
 
 /** Whether somebody may be told what was asked in a scope: what was asked outside of all of them is between those two. */

@@ -9,7 +9,8 @@ import type { WatchedTopic } from './topic-file.ts';
 export interface SubscriptionSources {
   /** All Markdown files of the workspace, as paths relative to it. */
   readonly listFiles: () => Promise<readonly string[]>;
-  readonly readFile: (path: string) => Promise<string | undefined>;
+  /** As far as the scope may see it; undefined where there is nothing. */
+  readonly readFile: (path: string, scope: Scope) => Promise<string | undefined>;
   /** The path of an entity's file. */
   readonly findEntity: (id: string, scope: Scope) => string | undefined;
   readonly ask: (query: string, limit: number, scope: Scope) => Promise<readonly Answer[]>;
@@ -62,7 +63,7 @@ async function resolveOne(
   }
   if (!/[*?[{]/u.test(name)) return readFiles([name], { subscription: name, kind: 'path' }, scope, sources);
   const glob = compileGlob(name);
-  const files = (await sources.listFiles()).filter((file) => glob.test(file)).slice(0, MAX_GLOB_FILES);
+  const files = (await sources.listFiles()).filter((file) => glob.test(file));
   return readFiles(files, { subscription: name, kind: 'glob' }, scope, sources);
 }
 
@@ -74,10 +75,11 @@ async function readFiles(
 ): Promise<SubscribedPiece[]> {
   const pieces: SubscribedPiece[] = [];
   for (const path of files) {
+    if (pieces.length === MAX_GLOB_FILES) break;
     const owner = scopeOfPath(path);
     // A topic must not open what the conversation itself may not see, and the vault is for nobody's prompt.
     if (!scopeCanSee(scope, owner) || /(?:^|\/)memory\/vault\//iu.test(path)) continue;
-    const text = await readFile(path);
+    const text = await readFile(path, scope);
     if (text === undefined) continue;
     pieces.push({ ...how, id: path, path, text, trust: 'user', scope: owner, time: null, score: null });
   }

@@ -72,6 +72,16 @@ describe('events as they happen', () => {
     expect(count(seen, 'proposal')).toBe(0);
   });
 
+  it('tells an agent that a job ran, and not how much there is', async () => {
+    const reading = until(server.client('reader').events(), (seen) =>
+      seen.some((event) => event.name === 'job' && event.data.state === 'done'),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await server.client('owner').call('jobs run', { job: 'decay' });
+    const jobs = (await reading).filter(({ name }) => name === 'job').map(({ data }) => data);
+    expect(jobs.at(-1)).toMatchObject({ job: 'decay', state: 'done', summary: '' });
+  });
+
   it('whoever lost their token hears nothing more, and one who missed too much is let go', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {

@@ -58,6 +58,16 @@ describe('what a user asks of the memory in passing', () => {
     expect((await session.message('user', 'Remember that I live in Moscow.', { name: 'Bob' })).triggers).toEqual([]);
   });
 
+  it('is in a group chat of strangers the first speaker’s to ask', async () => {
+    const group = await m.session.start({ id: 'ses_group' });
+    await group.message('user', 'Who comes to the regatta?', { name: 'Lea' });
+    const { triggers } = await group.message('user', 'Remember that I live in Moscow.', { name: 'Bob' });
+    expect(triggers).toMatchObject([
+      { kind: 'remember', note: expect.stringContaining('memory of Lea, and Bob said it') },
+    ]);
+    expect((await group.message('user', 'Remember that I row.', { name: 'Lea' })).triggers).toHaveLength(1);
+  });
+
   it('is no wish when it is quoted, negated or somebody else’s', async () => {
     for (const text of ['She said "remember that I left".', "Don't remember that.", '> forget about the harbour']) {
       expect((await session.message('user', text)).triggers).toEqual([]);

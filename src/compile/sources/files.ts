@@ -1,6 +1,7 @@
-import { lowestTrust, scopeFolder, type Scope, type Trust } from '../../model/provenance.ts';
+import { lowestTrust, scopeCanSee, scopeFolder, type Scope, type Trust } from '../../model/provenance.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
+import { withoutOthers } from '../../workspace/formats/file-scope.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
 import { locateBlocks, sectionsOf, textOf } from '../../workspace/formats/sections.ts';
@@ -23,10 +24,10 @@ export function systemPieces(system: string | undefined): Piece[] {
 }
 
 /** P0: who the agent and its user are, as written. */
-export async function identityPieces(world: World): Promise<Piece[]> {
+export async function identityPieces(world: World, scope: Scope): Promise<Piece[]> {
   const pieces: Piece[] = [];
   for (const [position, path] of IDENTITY_FILES.entries()) {
-    const file = placeOf(path, world.layout).kind === 'identity' ? await world.readFile(path) : undefined;
+    const file = placeOf(path, world.layout).kind === 'identity' ? await readSeen(world, path, scope) : undefined;
     const { said, text, trust } = file === undefined ? NOTHING : visibleMarkdown(file);
     if (text === '') continue;
     const forms = [formOf('full', () => `# ${path}\n${text}`)] as const;
@@ -36,10 +37,16 @@ export async function identityPieces(world: World): Promise<Piece[]> {
   return pieces;
 }
 
+/** Without items that are marked as another scope's than the one that is told. */
+async function readSeen(world: World, path: string, told: Scope): Promise<string | undefined> {
+  const text = await world.readFile(path);
+  return text === undefined ? undefined : withoutOthers(text, (owner) => scopeCanSee(told, owner));
+}
+
 /** P1: core memory by its sections, each shorter where it does not fit; of a scope, its own. */
-export async function corePieces(world: World, scope: Scope): Promise<Piece[]> {
+export async function corePieces(world: World, scope: Scope, told: Scope): Promise<Piece[]> {
   const path = `${scopeFolder(scope)}${CORE_FILE}`;
-  const file = await world.readFile(path);
+  const file = await readSeen(world, path, told);
   if (file === undefined) return [];
   const document = parseDocument(withoutMark(file));
   const defaults = itemDefaults('memory', document.frontmatter?.values);

@@ -3,7 +3,7 @@ import { scopeCanSee } from '../../model/provenance.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { read, type ReadInput, type ReadResult } from '../../operations/read.ts';
 import { isMeta } from '../../operations/visible-to.ts';
-import { scopeOfFile } from '../../search-index/chunk/frame.ts';
+import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
 import { scopeOfPath } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { ToolCall } from './tool.ts';
@@ -17,7 +17,7 @@ export async function readVisible({ context, access }: ToolCall, input: ReadInpu
   // Whose a file is may stand at its top, which a part of it does not show.
   const isPart = result.startLine > 1 || result.endLine < result.totalLines;
   const whole = isPart ? await runOperation(read, context, { target: result.path, at }) : result;
-  const owner = scopeOfFile(scopeOfPath(result.path), parseDocument(whole.text).frontmatter?.values);
+  const owner = scopeOfFile(scopeOfPath(result.path), parseDocument(whole.text));
   if (!scopeCanSee(access.scope, owner) || isMeta(context, result.path)) {
     throw new MnemeError('not-found', `There is no ${target} for this client.`, {
       hint: `It works in ${access.scope}.`,

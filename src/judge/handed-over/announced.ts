@@ -89,7 +89,7 @@ function wordsBefore(head: string, colon: number): readonly string[] {
     Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), before.lastIndexOf('? ')) + 1,
   );
   return sentence
-    .split(/[^\p{L}\p{N}'’-]+/u)
+    .split(/[^\p{L}\p{N}\p{Cf}'’-]+/u)
     .filter((word) => word !== '')
     .slice(-INTRODUCTION_WORDS)
     .map(fold);

@@ -42,12 +42,15 @@ const INTO_LANGUAGE = new RegExp(
 );
 const TEXT_TASK =
   /(?:^| )(?:tl;?dr|tldr|eli5|gist of|key points|action items|fact-?check|sanity check|proof-?read|spell-?check|rechtschreibung|grammatik|zusammenfassen|zusammenfassung|fass(?:e|t)? .{0,40}zusammen|was steht (?:da|hier)|resumir|resumes|resumeme|resumen de|ortografia|orthographe|resumer|en resume|(?:check|fix|correct|improve) (?:the |my |its |any )*(?:grammar|spelling|wording|typos))(?: |$|[.,!?:])|(?:turn|make|convert|put|format|mach|verwandle|convierte|pasa|transforme|mets) .{0,30}(?:into|out of|daraus|to a|en (?:una?|un|des|une) )|daraus (?:ein|eine|bitte)/u;
+/** Part of a sheet or a list that is handed over. */
+const NUMBERED =
+  /(?:^| )(?:number|no\.?|nr\.?|nummer|exercise|question|problem|task|aufgabe|frage|ejercicio|pregunta|exercice) \d{1,3}(?: |$|[.,!?:])/u;
 const DOUBT =
   /(?:^| )(?:scam|phishing|spam|legit|hoax|fake|betrug|abzocke|serios|echt|estafa|timo|fraude|fiable|arnaque|serieux|hameconnage)(?: |$|[.,!?])/u;
 const QUESTION =
   /\?\s*$|, (?:and |so |und |also |y |et )?(?:what|why|how|who|which|was|warum|wieso|wer|que|quien|cuando|quoi|pourquoi|qui|comment) |^(?:what|whats|why|how|who|which|when|where|is|are|does|do|did|can|could|should|would|will|any|was|wie|wer|wann|wo|warum|wieso|weshalb|ist|sind|stimmt|kannst|konntest|darf|soll|wozu|que|por que|como|quien|cual|cuando|donde|es|puedes|podrias|pourquoi|comment|qui|quand|ou|est-ce|cest|tu peux|peux-tu|quel|quelle)(?: |$)/u;
 const INSTRUCTION =
-  /^(?:please |pls |can you |could you |bitte |mal )*(?:review|check|explain|fix|read|look|see|analy[sz]e|parse|debug|help|prepare|create|make|give|write|count|scale|clean|improve|summari[sz]e|turn|draft|answer|reply|respond|extract|list|find|show|tell|compare|convert|classify|evaluate|rate|pruf\p{L}*|schau\p{L}*|erklar\p{L}*|lies|sieh|mach\p{L}*|analysier\p{L}*|hilf|verstehe|erstelle?|gib|nenn\p{L}*|schreib\p{L}*|mach\p{L}*|revisa|explica\p{L}*|mira|lee|saca|analiza|ayuda|comprueba|prepara|crea|haz\p{L}*|dame|dime|escribe|verifie|explique\p{L}*|regarde|lis|analyse|aide|fais|prepare|cree|donne|dis|ecris|corrige)(?: |$|-)/u;
+  /^(?:please |pls |can you |could you |bitte |mal )*(?:solve|calculate|sum|add up|los\p{L}*|berechne|resuelve|calcula|resous|calcule|review|check|explain|fix|read|look|see|analy[sz]e|parse|debug|help|prepare|create|make|give|write|count|scale|clean|improve|summari[sz]e|turn|draft|answer|reply|respond|extract|list|find|show|tell|compare|convert|classify|evaluate|rate|pruf\p{L}*|schau\p{L}*|erklar\p{L}*|lies|sieh|mach\p{L}*|analysier\p{L}*|hilf|verstehe|erstelle?|gib|nenn\p{L}*|schreib\p{L}*|mach\p{L}*|revisa|explica\p{L}*|mira|lee|saca|analiza|ayuda|comprueba|prepara|crea|haz\p{L}*|dame|dime|escribe|verifie|explique\p{L}*|regarde|lis|analyse|aide|fais|prepare|cree|donne|dis|ecris|corrige)(?: |$|-)/u;
 /** The conversation itself is no text that is handed over. */
 const CONVERSATION =
   /(?<!\p{L})(?:conversation|our chat|this chat|session|so far|unterhaltung|gesprach|conversacion|notre discussion|cette discussion|i (?:told|gave|said)|your (?:notes|memory|memories)|told you|gave you|you (?:know|remember)|dir (?:gesagt|erzahlt|gegeben)|te (?:dije|conte|di)|(?:je )?tai (?:dit|raconte|donne)|tavais|vous avais)(?!\p{L})/u;
@@ -74,7 +77,7 @@ export function askOf(sentence: string): FoundAsk | undefined {
   const isBeside = namesText(words, POINTING) || namesText(apart, POINTING);
   if (isShown(folded, { names, points, isAnnounced }) || (isAnnounced && bringsText(folded, words)))
     return { ask: 'shown', isBeside };
-  if (isTitle(folded, words)) return { ask: 'titled', isBeside: false };
+  if (isTitle(folded, words)) return { ask: isAnnounced && ORIGIN.test(folded) ? 'shown' : 'titled', isBeside: false };
   const task = STANDING.test(folded) ? undefined : taskOf(folded, words, names, isAsking);
   if (task !== undefined) return { ask: 'text', isBeside: isBeside || task === 'beside' };
   if (names && isAsking) return { ask: 'text', isBeside };
@@ -104,6 +107,7 @@ function taskOf(
   const isShort = words.length <= SHORT_TASK_WORDS;
   if (INTO_LANGUAGE.test(folded) || TEXT_TASK.test(folded) || ANSWERING.test(folded))
     return isShort ? 'beside' : 'somewhere';
+  if (isAsking && isShort && NUMBERED.test(folded)) return 'beside';
   const verb = words.findIndex((word) => TRANSFORM_VERBS.has(word));
   if (verb !== -1) {
     const hasObject = words.slice(verb + 1, verb + 4).some((word) => POINTING.has(word));

@@ -1,5 +1,6 @@
 const NOT_ASCII = /[^\u0020-\u007e]/;
-const COMBINING = /\p{M}/gu;
+/** Accents, and letters that nobody sees. */
+const COMBINING = /[\p{M}\p{Cf}]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 
 /** How words are compared: lower case, no accents, no apostrophes, because people type "don’t", "dont" and "acuerdate". */

@@ -35,13 +35,17 @@ export type Cover = (start: number, end: number, reason: Reason) => void;
 /** Longer than any introduction; keeps the work per line bounded. */
 export const HEAD_CHARS = 400;
 
+const WIDE_COLON = /[：﹕︰]/u;
+const WIDE_COLONS = /[：﹕︰]/gu;
+
 export function splitLines(text: string, work: Work): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
   while (start <= text.length) {
     const found = text.indexOf('\n', start);
     const end = found === -1 ? text.length : found;
-    lines.push({ start, end, head: text.slice(start, Math.min(end, start + HEAD_CHARS)) });
+    const head = text.slice(start, Math.min(end, start + HEAD_CHARS));
+    lines.push({ start, end, head: WIDE_COLON.test(head) ? head.replaceAll(WIDE_COLONS, ':') : head });
     work.steps += end - start + 1;
     start = end + 1;
   }

@@ -65,6 +65,7 @@ function reasonOf(head: string, trimmed: string, isIndented: boolean): Parameter
   if (/^(\/\/|--\s|\*\/)/.test(trimmed)) return 'comment';
   if (/^\|.*\|$/.test(trimmed)) return 'table';
   if (/^\s*[{[]\s*["{[].*[}\]],?$/u.test(trimmed)) return 'data';
+  if (/\+\+\+.*\+\+\+.*\+\+\+/u.test(trimmed)) return 'data';
   if (trimmed.includes('♪') || trimmed.includes('♫')) return 'song';
   return isIndented ? 'code' : undefined;
 }
@@ -107,6 +108,7 @@ function isChat(head: string): boolean {
 export function coverOutput(lines: readonly Line[], cover: Cover): void {
   const diff = lines.findIndex(({ head }) => DIFF.test(head));
   if (diff !== -1) coverLines(lines, diff, lines.length - 1, 'diff', cover);
+  coverRecords(lines, cover);
   const isOutput = lines.map(({ head }) => OUTPUT.some((pattern) => pattern.test(head)) || isChat(head));
   const prompt = lines.flatMap(({ head }, at) => (PROMPT.test(head) ? [at] : []));
   const [firstPrompt, lastPrompt] = [prompt[0], prompt.at(-1)];
@@ -119,6 +121,16 @@ export function coverOutput(lines: readonly Line[], cover: Cover): void {
   if (first === last && isChat(lines[first]?.head ?? '')) return;
   if (first === last) cover(lines[first]?.start ?? 0, lines[first]?.end ?? 0, 'log');
   else coverLines(lines, first, endOfParagraph(lines, last), 'log', cover);
+}
+
+/** A line of a table in text form: three fields and more, with no blank behind what stands between them. */
+const RECORD = /^[^,;\t]{0,60}([,;\t])(?!\s)[^,;\t]{0,160}\1(?!\s)/u;
+
+/** From the first of two records to the end of the last one's paragraph. */
+function coverRecords(lines: readonly Line[], cover: Cover): void {
+  const first = lines.findIndex(({ head }) => RECORD.test(head));
+  const last = lines.findLastIndex(({ head }) => RECORD.test(head));
+  if (first !== last) coverLines(lines, first, endOfParagraph(lines, last), 'data', cover);
 }
 
 const ELEMENT = /<([a-z][\w-]{0,30})\b[^>\n]{0,300}>/giu;

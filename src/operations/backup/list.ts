@@ -26,7 +26,6 @@ export const listBackups = defineVerb({
   summary: 'List the backups, the newest first.',
   input: z.object({}),
   effect: 'read',
-  reach: 'shared',
   run: (context): Promise<BackupInfo[]> => Promise.resolve(readBackups(context)),
   cli: { isDefault: true },
   render,

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { estimateCounter } from '../../compile/tokens.ts';
 import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../../workspace/formats/layout.ts';
-import type { OperationContext } from '../context.ts';
 import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { read } from '../read.ts';
-import { foreignLines, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
+import { hideForeignItems, seesFile, visibleSize, visibleTo } from '../visible-to.ts';
 import { isoTime } from '../../model/time.ts';
 
 const listInput = z.strictObject({
@@ -50,7 +49,7 @@ export const listFiles = defineVerb({
       .map(({ path, size, mtimeMs }) => ({
         path,
         store: storeOfPath(path, context.layout),
-        bytes: visibleSize(context, path) ?? size,
+        bytes: visibleSize(context, path, size),
         modified: isoTime(mtimeMs),
       }));
     return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)) };
@@ -65,15 +64,6 @@ export const listFiles = defineVerb({
   },
   render: async (view, list) => (await import('./render.ts')).renderFiles(view, list),
 });
-
-/** Of what is left when items of other scopes are hidden; undefined where nothing is. */
-function visibleSize(context: OperationContext, path: string): number | undefined {
-  const visible = visibleTo(context);
-  const text = visible.seesHome ? undefined : context.homeIndex.files.read({ source: 'workspace', path })?.text;
-  return text === undefined || foreignLines(visible, text).size === 0
-    ? undefined
-    : Buffer.byteLength(hideForeignItems(visible, text));
-}
 
 export interface FileText {
   readonly path: string;

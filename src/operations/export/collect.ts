@@ -4,7 +4,7 @@ import type { Scope } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { walkTree } from '../../platform/walk-tree.ts';
 import { isRecord } from '../../exchange/import/mneme/records.ts';
-import { parseTranscript } from '../../workspace/formats/transcript.ts';
+import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import { decodeText } from '../../workspace/safety/limits.ts';
@@ -69,8 +69,7 @@ export class HomeCollector {
     const plain = plainName(relative);
     if (!plain.endsWith('.md')) return false;
     const text = readPacked(nodeFileSystem, path.join(root, plain))?.toString('utf8') ?? '';
-    const { scope } = parseTranscript(parseDocument(text)).frontmatter;
-    return this.#visible.sees((scope ?? 'shared') as Scope);
+    return this.#visible.sees(scopeOfFile('shared', parseDocument(text)));
   }
 
   /** Without the lines that say they belong to another scope. */

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../../model/errors.ts';
 import { assertNoSymlinkEscape } from '../../workspace/safety/paths.ts';
+import type { OperationContext } from '../context.ts';
 import { defineVerb, NOT_OFFERED } from '../verb.ts';
-import { assertSeesFile, hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
+import { assertSeesFile, hideForeignItems, seesFile, visibleSize, visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 
 const input = z.strictObject({ path: z.string().min(1).max(1000).describe('A path in the workspace.') });
@@ -43,15 +44,10 @@ export const listFolder = defineVerb({
   ...NOT_OFFERED,
   async run(context, { path: place }): Promise<readonly FoundEntry[] | undefined> {
     await assertNoSymlinkEscape(context.workspace.root, place);
-    const entries = entriesBelow(path.join(context.workspace.root, place));
-    return entries?.filter(({ path: relative, isFolder }) => isFolder || seesFile(context, `${place}/${relative}`));
+    const entries = entriesOf(path.join(context.workspace.root, place));
+    return entries?.flatMap((entry) => walk(context, place, entry, { folder: '', depth: 1 }));
   },
 });
-
-function entriesBelow(full: string): FoundEntry[] | undefined {
-  const entries = entriesOf(full);
-  return entries === undefined ? undefined : entries.flatMap((entry) => walk(full, entry, '', 1));
-}
 
 function entriesOf(full: string): fs.Dirent[] | undefined {
   try {
@@ -62,16 +58,25 @@ function entriesOf(full: string): fs.Dirent[] | undefined {
   }
 }
 
-function walk(root: string, entry: fs.Dirent, folder: string, depth: number): FoundEntry[] {
+interface Level {
+  /** Relative to the folder that is listed. */
+  readonly folder: string;
+  readonly depth: number;
+}
+
+function walk(context: OperationContext, place: string, entry: fs.Dirent, { folder, depth }: Level): FoundEntry[] {
   const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
-  const full = path.join(root, relative);
+  const file = `${place}/${relative}`;
+  const full = path.join(context.workspace.root, file);
   if (entry.isFile()) {
-    const bytes = fs.statSync(full, { throwIfNoEntry: false })?.size ?? 0;
+    if (!seesFile(context, file)) return [];
+    const bytes = visibleSize(context, file, fs.statSync(full, { throwIfNoEntry: false })?.size ?? 0);
     return [{ path: relative, isFolder: false, bytes, depth }];
   }
   if (!entry.isDirectory()) return [];
-  const inside = (entriesOf(full) ?? []).flatMap((child) => walk(root, child, relative, depth + 1));
+  const below = { folder: relative, depth: depth + 1 };
+  const inside = (entriesOf(full) ?? []).flatMap((child) => walk(context, place, child, below));
   const bytes = inside.reduce((sum, child) => (child.isFolder ? sum : sum + child.bytes), 0);
-  // Nothing is kept of a folder that holds no file, in history or anywhere: it counts as gone.
+  // A folder with no file that is seen counts as gone: nothing is kept of an empty one, in history or anywhere.
   return inside.length === 0 ? [] : [{ path: relative, isFolder: true, bytes, depth }, ...inside];
 }

@@ -73,7 +73,6 @@ export const exploreList = defineVerb({
   summary: 'List the explorations; `*` marks the one under way.',
   input: z.object({}),
   effect: 'read',
-  reach: 'shared',
   async run(context): Promise<ExplorationInfo[]> {
     const { git } = await openHistory(context);
     const infos: ExplorationInfo[] = [];

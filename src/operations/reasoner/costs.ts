@@ -43,7 +43,6 @@ export const costs = defineVerb({
     'What language models have cost, by the ledger of calls in journal/costs.jsonl and the local price table. Without a model nothing costs anything.',
   input,
   effect: 'read',
-  reach: 'shared',
   run(context, { since, by, forecast }): Promise<Costs> {
     const { clock, config, workspace } = context;
     const { reasoner, time_zone: timeZone } = config;

@@ -63,7 +63,6 @@ export const reasonerStatus = defineVerb({
   summary: 'Who judges and summarises, with which models, and what is left of the day’s caps.',
   input: z.object({}),
   effect: 'read',
-  reach: 'shared',
   async run(context): Promise<ReasonerStatus> {
     const { config, clock, workspace } = context;
     const { reasoner } = config;

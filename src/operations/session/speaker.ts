@@ -18,9 +18,11 @@ export async function findSpeakers(context: OperationContext, session: string): 
   // A person mends a file with an editor, of which nobody is told.
   if (entities.all().some(({ damage }) => damage !== undefined)) await entities.sync({ isThorough: true });
   const sessions = context.parts.sessions();
-  // A transcript does not say whose session it was; in a group chat that is who spoke first.
+  // Where nothing says whose session it is, that is in a group chat who spoke first.
   const first = (): string | undefined =>
-    sessions.findEarlier(session)?.said.find(({ role, name }) => role === 'user' && realName(name) !== undefined)?.name;
+    [...(sessions.findEarlier(session)?.said ?? []), ...sessions.peek(session).turns].find(
+      ({ role, name }) => role === 'user' && realName(name) !== undefined,
+    )?.name;
   const sessionUser = realName(sessions.find(session)?.user ?? first());
   const known = entities.findUser();
   const name = realName(known?.name);

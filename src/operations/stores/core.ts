@@ -21,6 +21,7 @@ import type { OperationContext } from '../context.ts';
 import { blame } from '../history/blame.ts';
 import { runOperation } from '../operation.ts';
 import { callInstead, defineVerb } from '../verb.ts';
+import { hideForeignItems, visibleTo } from '../visible-to.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { oneLine } from '../../model/text.ts';
 
@@ -62,7 +63,7 @@ export const coreShow = defineVerb({
   effect: 'read',
   reach: 'shared',
   async run(context): Promise<ShownCore> {
-    const document = parseDocument(await readWorkspaceText(context, CORE_FILE));
+    const document = parseDocument(hideForeignItems(visibleTo(context), await readWorkspaceText(context, CORE_FILE)));
     const { tokens, lines, share, blocks } = coreUsage(document, context.config.core);
     const bullets = coreBullets(document);
     const trusts = trustsAsTold(document);

@@ -13,6 +13,7 @@ import { Topics, type HeardOutput } from '../../topics/topics.ts';
 import type { Watchers } from '../../topics/watchers.ts';
 import type { OperationContext } from '../context.ts';
 import { scopesOf } from '../../compile/gather.ts';
+import { hideForeignItems, seesFile, visibleTo } from '../visible-to.ts';
 
 /** The topics of one open home. */
 export interface OpenTopics {
@@ -82,7 +83,7 @@ async function makeWatchers(topics: readonly WatchedTopic[], place: NoteVectorsP
 }
 
 function sourcesOf(context: OperationContext): SubscriptionSources {
-  const { workspace, entities, search, homeIndex } = context;
+  const { workspace, entities, search } = context;
   return {
     listFiles: async () =>
       nodeFileSystem
@@ -90,7 +91,7 @@ function sourcesOf(context: OperationContext): SubscriptionSources {
         .map((file) => file.replaceAll(path.sep, '/'))
         .filter((file) => /\.md$/iu.test(file) && !file.startsWith('.git/'))
         .sort(),
-    readFile: async (file) => homeIndex.files.read({ source: 'workspace', path: file })?.text,
+    readFile: async (file, scope) => readSeen({ ...context, confinedTo: context.confinedTo ?? scope }, file),
     findEntity: (id, scope) => entities.findById(id, scope)?.path,
     ask: async (text, limit, scope) => {
       const { hits } = await search.ask({ text, filter: { scopes: scopesOf(scope) }, limit, tokens: undefined });
@@ -105,6 +106,12 @@ function sourcesOf(context: OperationContext): SubscriptionSources {
       }));
     },
   };
+}
+
+/** The conversation sees what is shared and its own scope, whoever has it. */
+async function readSeen(context: OperationContext, file: string): Promise<string | undefined> {
+  const text = context.homeIndex.files.read({ source: 'workspace', path: file })?.text;
+  return text !== undefined && seesFile(context, file) ? hideForeignItems(visibleTo(context), text) : undefined;
 }
 
 /** More turns than this between two messages are looked at from their end. */

@@ -6,6 +6,7 @@ import { JOBS } from './job-table.ts';
 import type { Job } from './job.ts';
 import { daemonLock, jobLock } from '../../workspace/process-locks.ts';
 import { defineVerb } from '../../operations/verb.ts';
+import { visibleTo } from '../../operations/visible-to.ts';
 import { planJob } from './plan.ts';
 import { describeRuns, JobLog, recallJob, type JobRunRecord } from './job-log.ts';
 import { scheduleName, scheduleOf, whyOff } from './job-schedule.ts';
@@ -66,7 +67,7 @@ export const listJobs = defineVerb({
         timeZone: context.config.time_zone,
         off,
         next: off === null && hasDaemon && plan?.nextMs !== undefined ? isoTime(plan.nextMs) : null,
-        last: last === undefined ? null : describeRun(last),
+        last: last === undefined ? null : describeRun(context, last),
       });
     }
     return { hasDaemon, jobs };
@@ -90,7 +91,7 @@ export const jobHistory = defineVerb({
     const lines = new JobLog(context.workspace.paths.journal).read();
     const runs = describeRuns(lines, (name) => isRunning(context, name));
     const wanted = runs.filter((run) => job === undefined || run.job === job).slice(0, limit);
-    return Promise.resolve(wanted.map(describeRun));
+    return Promise.resolve(wanted.map((run) => describeRun(context, run)));
   },
 });
 
@@ -144,8 +145,10 @@ function isRunning({ workspace }: OperationContext, job: string): boolean {
   return ProcessLock.isHeld(jobLock(workspace.paths, job));
 }
 
-function describeRun({ started, scheduled, ...run }: JobRunRecord): RunInfo {
-  return { ...run, started: isoTime(started), scheduled: scheduled === null ? null : isoTime(scheduled) };
+/** What a run says counts things of every scope. */
+function describeRun(context: OperationContext, { started, scheduled, ...run }: JobRunRecord): RunInfo {
+  const said = visibleTo(context).seesHome ? run : { ...run, summary: '', notes: [] };
+  return { ...said, started: isoTime(started), scheduled: scheduled === null ? null : isoTime(scheduled) };
 }
 
 function renderOutcome({ style }: View, { job, state, summary, notes, tookMs }: JobOutcome): string {

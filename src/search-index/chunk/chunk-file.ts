@@ -10,7 +10,8 @@ import { chunkBlocks, type SectionTypes } from './blocks.ts';
 import type { ChunkContext, SourceFile } from './draft.ts';
 import { chunkEntity } from './entity.ts';
 import { chunkEpisodes } from './episodes.ts';
-import { frameOf, scopeOfFile, type FileFrame } from './frame.ts';
+import { frameOf, type FileFrame } from './frame.ts';
+import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
 import { chunkLiveLog } from './live.ts';
 import { chunkTranscript, type ChunkedFile } from './transcript.ts';
 
@@ -73,7 +74,7 @@ function chunkByKind(
   const { kind } = place;
   const transcript = kind === 'transcript' ? chunkTranscript(file, document, context, place.scope) : undefined;
   if (transcript !== undefined) return transcript;
-  const scope = scopeOfFile(place.scope, document.frontmatter?.values);
+  const scope = scopeOfFile(place.scope, document);
   const input = { path, kind, scope, document, context };
   if (kind === 'entity') return place.isArchived ? { ...chunkEntity(input), entity: undefined } : chunkEntity(input);
   const frame = frameOf(input);

@@ -1,4 +1,4 @@
-import { isScope, type Scope } from '../../model/provenance.ts';
+import type { Scope } from '../../model/provenance.ts';
 import { textList } from '../../model/schemas/fields.ts';
 import { headingText } from '../../workspace/markdown/blocks.ts';
 import { itemIds } from '../../workspace/markdown/identity.ts';
@@ -74,12 +74,6 @@ export function frameOf({ path, kind, scope, document, context, name }: FrameInp
     ],
     context,
   };
-}
-
-/** The scope a file belongs to: its folder's, or for a file of the shared tree what its frontmatter says. */
-export function scopeOfFile(folderScope: Scope, frontmatter: Readonly<Record<string, unknown>> | undefined): Scope {
-  const stated = frontmatter?.['scope'];
-  return folderScope === 'shared' && typeof stated === 'string' && isScope(stated) ? stated : folderScope;
 }
 
 function isDefined<T>(value: T | undefined): value is T {

@@ -5,7 +5,7 @@ import { parseTranscript, type Transcript } from '../../workspace/formats/transc
 import type { IndexedDocument } from '../passage.ts';
 import { knownZone } from './dates.ts';
 import type { ChunkContext, SourceFile } from './draft.ts';
-import { scopeOfFile } from './frame.ts';
+import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
 import { chunkTurns } from './turns.ts';
 
 export type ChunkedFile = Pick<IndexedDocument, 'scope' | 'title' | 'session' | 'passages'>;
@@ -32,7 +32,7 @@ export function chunkTranscript(
     },
   );
   return {
-    scope: scopeOfFile(folderScope, frontmatter),
+    scope: scopeOfFile(folderScope, document),
     title: frontmatter.topic ?? title ?? session,
     session,
     passages,

@@ -1,7 +1,10 @@
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf, type Action } from '../../model/mutation.ts';
 import { newItemId } from '../../model/ids.ts';
+import type { Scope } from '../../model/provenance.ts';
+import { scopeOfFile } from '../formats/file-scope.ts';
 import { scopeOfPath } from '../formats/layout.ts';
+import { parseDocument } from '../markdown/document.ts';
 import type { MergeConflict } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 import type { FileChange } from '../journal/record.ts';
@@ -46,7 +49,7 @@ export async function prepareRequest(
       drafts.set(target, { ...draft, content });
     }
   }
-  const redactedRequest = await redactAttribution(context, withoutPrivateWords(request, drafts.keys()));
+  const redactedRequest = await redactAttribution(context, withoutPrivateWords(request, drafts));
   return { ...stageDrafts(batch, redactedRequest, drafts), redactions, warnings };
 }
 
@@ -184,8 +187,8 @@ async function redactAttribution(context: DoorContext, request: CommitRequest): 
 const PROPOSAL_TRIGGER = /^proposal [0-9A-Z]{26}$/u;
 
 /** History and audit log are read by whoever sees the home; what belongs to a private scope is not quoted there. */
-function withoutPrivateWords(request: CommitRequest, targets: Iterable<string>): CommitRequest {
-  const scopes = new Set([...targets].map(scopeOfPath));
+function withoutPrivateWords(request: CommitRequest, drafts: ReadonlyMap<string, Draft>): CommitRequest {
+  const scopes = new Set([...drafts].flatMap(scopesOfDraft));
   scopes.delete('shared');
   if (scopes.size === 0 || request.summaryScope === 'shared') return request;
   const isSafe = request.trigger !== undefined && PROPOSAL_TRIGGER.test(request.trigger);
@@ -194,6 +197,17 @@ function withoutPrivateWords(request: CommitRequest, targets: Iterable<string>):
     summary: `something of ${[...scopes].sort().join(', ')}`,
     trigger: isSafe ? request.trigger : undefined,
   };
+}
+
+/** By its folder, and by what the file says of itself before and after. */
+function scopesOfDraft([target, { file, content }]: readonly [string, Draft]): Scope[] {
+  const folder = scopeOfPath(target);
+  return [file.current, content].map((bytes) => {
+    const text = textOf(bytes);
+    return target.endsWith('.md') && text?.includes('scope') === true
+      ? scopeOfFile(folder, parseDocument(text))
+      : folder;
+  });
 }
 
 /** Trailers are lines: what goes into one must not start another. */

@@ -220,6 +220,8 @@ const NAMES: Readonly<Record<string, Name>> = {
     fs.writeFileSync(path.join(folder, secret, 'a.md'), '# Ada\n\nShe likes tea.\n');
     return cli.run(['import', 'markdown', folder]);
   },
+  'the name of a token for the HTTP API': (_, secret, cli) =>
+    cli.run(['serve', 'tokens', 'add', secret, '--role', 'reader']),
   'a word in the reason of an erasure': (mneme, secret) => mneme.erase('nothing that is here', secret),
 };
 

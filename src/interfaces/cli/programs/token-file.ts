@@ -2,6 +2,8 @@ import { MnemeError } from '../../../model/errors.ts';
 import { roleOf } from '../../../model/mutation.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { systemRandom } from '../../../platform/random.ts';
+import { refuseSecretId } from '../../../workspace/safety/clean-name.ts';
+import { createRedactor } from '../../../workspace/safety/redact.ts';
 import { readHome } from '../../../workspace/home.ts';
 import { TokenFile, type NewToken, type StoredToken } from '../../http/access/token-file.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
@@ -13,7 +15,9 @@ export async function openTokens(cli: Cli, options: GlobalOptions): Promise<Toke
 
 export async function addToken(cli: Cli, options: GlobalOptions, token: NewToken): Promise<string> {
   assertPerson(cli, options, 'tokens add');
-  const file = await openTokens(cli, options);
+  const { paths, config } = await readHome(cli.home(options));
+  await refuseSecretId(createRedactor(config.redaction), token.name, 'name');
+  const file = new TokenFile(paths.state);
   return file.add(token, systemRandom, new Date(systemClock.now()).toISOString());
 }
 

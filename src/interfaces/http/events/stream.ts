@@ -93,7 +93,10 @@ function render({
 /** The event as far as whoever listens may know of it. */
 function showTo(context: OperationContext, event: ApiEvent): ApiEvent | undefined {
   if (visibleTo(context).seesHome) return event;
-  if (event.name !== 'mutation') return event.name === 'job' || event.name === 'reset' ? event : undefined;
+  if (event.name === 'reset') return event;
+  // How a job went is told; what it says counts things of every scope.
+  if (event.name === 'job') return { ...event, data: { ...(event as ApiEvent<'job'>).data, summary: '' } };
+  if (event.name !== 'mutation') return undefined;
   const mutation = (event as ApiEvent<'mutation'>).data;
   const files = mutation.files.filter((path) => seesFile(context, path));
   return files.length === 0 ? undefined : { ...event, data: { ...mutation, files } };

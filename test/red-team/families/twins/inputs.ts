@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Verb } from '../../../../src/operations/verb.ts';
-import { SCOPE, type Known } from './world.ts';
+import { FORMER, SCOPE, type Known } from './world.ts';
 
 interface Field {
   readonly type?: string;
@@ -85,6 +85,15 @@ function withTarget({ shared, hidden }: Known): Known {
   return { shared: { ...shared, ...target }, hidden: { ...hidden, ...target } };
 }
 
+/** What a file said when it was another scope's shows between then and now, and in whole records. */
+function sinceFormer({ properties = {} }: Schema): Input {
+  const isDiff = properties['from'] !== undefined && properties['paths'] !== undefined;
+  return {
+    ...(isDiff ? { from: FORMER.at } : {}),
+    ...(properties['full'] === undefined ? {} : { full: true, text: undefined }),
+  };
+}
+
 /** As many ways of asking as the schema of a verb has: about nothing, what is shared, what is hidden, and with every switch. */
 export function inputsOf(verb: Verb, known: Known): Input[] {
   const { shared, hidden } = verb.http === false ? withTarget(known) : known;
@@ -99,6 +108,9 @@ export function inputsOf(verb: Verb, known: Known): Input[] {
       ]
     : [];
   const turned = turns(schema).map((turn) => ({ ...least, ...turn }));
-  const all = [least, ...about, ...scoped, ...turned];
+  const takesPath = schema.properties?.['path'] !== undefined;
+  const folder = takesPath && verb.effect === 'read' ? [{ ...least, path: 'memory' }] : [];
+  const former = verb.effect === 'read' ? [{ ...build(schema, FORMER, true), ...sinceFormer(schema) }] : [];
+  const all = [least, ...about, ...former, ...folder, ...scoped, ...turned];
   return [...new Map(all.map((input) => [JSON.stringify(input), input])).values()];
 }

@@ -5,7 +5,9 @@ import { agentsPropose } from '../../../../src/operations/agents/propose.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import { feedback } from '../../../../src/operations/control/feedback.ts';
 import { runOperation } from '../../../../src/operations/operation.ts';
+import { createBackup } from '../../../../src/operations/backup/create.ts';
 import { newTopic } from '../../../../src/operations/topics/new.ts';
+import { runJobNow } from '../../../../src/runtime/jobs/job-operations.ts';
 import type { Clock } from '../../../../src/platform/clock.ts';
 import { initTestHome, makeTemporaryFolder } from '../../../support/home.ts';
 import { SeededRandom } from '../../../support/seeded-random.ts';
@@ -16,6 +18,15 @@ export const PRIVATE = /saffron|cloves|scopes\/project--apollo/iu;
 export const COMPANY = 'Zanzibar Corporation';
 
 const START_MS = Date.UTC(2026, 2, 2, 9);
+
+/** When a file that everybody sees now belonged to the scope. */
+const FORMER_HOUR = 5;
+export const FORMER = {
+  path: 'memory/reference/plans.md',
+  at: new Date(START_MS + (FORMER_HOUR + 0.5) * 3_600_000).toISOString(),
+  text: 'ship',
+  since: '2026-03-01',
+};
 
 /** What both homes hold, and what only one of them does, by the names under which inputs ask for it. */
 export interface Known {
@@ -123,7 +134,31 @@ async function addMarked(home: string, lines: readonly string[]): Promise<void> 
   const mneme = await openAt(home, 4);
   const text = lines.map((line) => `${line} <!-- scope:project:apollo -->`).join('\n');
   await mneme.append('memory/reference/piers.md', text);
+  // As many lines in both: those below are numbered as they are in the file (docs/threat-model.md).
+  await mneme.append('MEMORY.md', `- ${lines.join(' And ').replaceAll('- ', '')} <!-- scope:project:apollo -->`);
   await mneme.internals.workspace.drain();
+  await mneme.close();
+}
+
+/** A file that said at its top that it belongs to the scope, and later was opened to everybody. */
+async function addFormer(home: string, lines: readonly string[]): Promise<void> {
+  const { path: file } = FORMER;
+  const before = await openAt(home, FORMER_HOUR);
+  const text = `---\nscope: project:apollo\n---\n\n# Plans\n\n${lines.join('\n')}\n`;
+  await before.edit({ path: file, content: text, summary: lines.join(' ') });
+  await before.internals.workspace.drain();
+  await before.close();
+  const after = await openAt(home, FORMER_HOUR + 1);
+  await after.edit({ path: file, base: text, content: '# Plans\n\n- Nothing is planned.\n' });
+  await after.internals.workspace.drain();
+  await after.close();
+}
+
+/** What is done in every home, and says how much there is. */
+async function runUpkeep(home: string): Promise<void> {
+  const mneme = await openAt(home, FORMER_HOUR + 2);
+  await runOperation(runJobNow, contextOf(mneme, 'manual'), { job: 'decay' });
+  await runOperation(createBackup, contextOf(mneme, 'manual'), {});
   await mneme.close();
 }
 
@@ -147,7 +182,11 @@ export async function makeTwins(): Promise<TwinWorld> {
   const hidden = await fillHidden(filled);
   await filled.internals.workspace.drain();
   await filled.close();
-  return { plain: await openAt(home, 3), secret: await openAt(copy, 3), known: { shared, hidden } };
+  await addFormer(home, ['- The second ship belongs to nobody.']);
+  await addFormer(copy, ['- The second ship belongs to zanzibar.', '- The third ship holds cloves.']);
+  for (const each of [home, copy]) await runUpkeep(each);
+  const now = FORMER_HOUR + 3;
+  return { plain: await openAt(home, now), secret: await openAt(copy, now), known: { shared, hidden } };
 }
 
 export async function closeTwins({ plain, secret }: TwinWorld): Promise<void> {
