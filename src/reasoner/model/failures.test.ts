@@ -7,6 +7,12 @@ let harness: Harness;
 afterEach(() => harness.close());
 
 const SLUG = { text: 'the tile cache' } as const;
+const GATE = {
+  message: 'Ship it',
+  topic: { name: 'deploy', description: 'Shipping a build', keywords: ['ship'] },
+  matched: ['ship'],
+  likeness: 0.5,
+} as const;
 const GOOD = JSON.stringify({ slug: 'tile-cache' });
 
 function ask(signal?: AbortSignal) {
@@ -41,6 +47,16 @@ describe('an answer that cannot be used', () => {
     expect(messages[1]?.content[0]?.text).toBe(wrong);
     expect(messages[2]?.content[0]?.text).toContain(problem);
     expect(harness.calls.map((call) => call.outcome)).toEqual([outcome, 'ok']);
+  });
+
+  it.each([
+    ['NO', false],
+    ['**No.**', false],
+    ['yes', true],
+  ])('a gate that is answered with the bare word %s is not asked again', async (word, expected) => {
+    harness = await startHarness(() => word);
+    expect(await harness.reasoner.ask('gate', GATE)).toMatchObject({ output: expected, notes: [] });
+    expect(harness.server.requests).toHaveLength(1);
   });
 
   it('empty: is asked again without an empty turn, which services refuse', async () => {

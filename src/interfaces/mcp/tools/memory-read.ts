@@ -37,9 +37,9 @@ export const memoryRead = defineTool({
       'session',
       'name',
     ],
-    from: ['startLine', 'start_line', 'from_line', 'line', 'start', 'offset'],
+    from: ['startLine', 'start_line', 'line_start', 'from_line', 'line', 'start', 'offset'],
     lines: ['max_lines', 'num_lines', 'line_count', 'limit', 'count', 'n'],
-    to: ['endLine', 'end_line', 'to_line', 'end'],
+    to: ['endLine', 'end_line', 'line_end', 'to_line', 'end'],
     at: ['as_of', 'at_date', 'revision'],
   },
   run: async (call: Parameters<typeof readVisible>[0], given: z.output<typeof input>): Promise<ToolAnswer> => {

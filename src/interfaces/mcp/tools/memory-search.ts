@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { recall, type RecallResult } from '../../../operations/search/recall.ts';
@@ -15,7 +16,9 @@ export const memorySearch = defineTool({
   effect: 'read',
   searchHint: 'remember recall earlier conversations decisions preferences people',
   required: ['query'],
-  input: recall.input,
+  input: recall.input.extend({
+    days: z.number().min(0).optional(),
+  }),
   listed: {
     query: 'The question in plain words; may name people and times ("last week").',
     limit: 'Most hits.',
@@ -32,7 +35,8 @@ export const memorySearch = defineTool({
     since: ['after', 'from', 'after_date', 'date_start', 'start_date'],
     until: ['before', 'to', 'before_date', 'date_end', 'end_date'],
     stores: ['store'],
-    types: ['type'],
+    types: ['type', 'memory_types', 'memory_type'],
+    days: ['time_range_days', 'last_days', 'within_days'],
     tags: ['tag'],
     speakers: ['speaker', 'person', 'who', 'said_by'],
     sessions: ['session', 'session_id'],
@@ -41,14 +45,15 @@ export const memorySearch = defineTool({
     at: ['as_of', 'at_date', 'query_timestamp'],
     minImportance: ['importance'],
   },
-  async run({ context, access, conceal }, input) {
+  async run({ context, access, conceal }, { days, ...input }) {
+    const since = input.since ?? (days === undefined ? undefined : `${Math.ceil(days)} days ago`);
     const { query, task, topics, user } = input;
     if ([query, task ?? '', user ?? '', ...topics].every((part) => part.trim() === '')) {
       throw new MnemeError('usage', 'memory_search: there is nothing to look for.', {
         hint: 'Ask in plain words: {"query": "where did we deploy to?"}.',
       });
     }
-    const result = await runOperation(recall, context, { ...input, scope: scopeFor(access, input.scope) });
+    const result = await runOperation(recall, context, { ...input, since, scope: scopeFor(access, input.scope) });
     return show({ ...result, notes: result.notes.map(conceal) }, input.tokens !== undefined);
   },
 });

@@ -269,3 +269,18 @@ describe('looking around', () => {
     expect(steps).toHaveLength(1);
   });
 });
+
+it('understands the parameters that other servers have for lines, kinds and days', async () => {
+  for (const [name, args] of [
+    ['memory_read', { path: 'MEMORY.md', line_start: 2, line_end: 3 }],
+    ['memory_search', { query: 'heron note', memory_types: ['fact'], time_range_days: 7 }],
+  ] as const) {
+    expect((await run(name, args))['message']).not.toContain('Not understood');
+  }
+  expect((await run('memory_read', { path: 'MEMORY.md', line_start: 2, line_end: 3 }))['message']).toContain(
+    'Lines 2 to 3',
+  );
+  const found = async (days: number): Promise<string> =>
+    String((await run('memory_search', { query: 'heron note', time_range_days: days }))['message']);
+  expect(await found(1)).toContain('memor');
+});
