@@ -36,6 +36,20 @@ describe('a fingerprint', () => {
     expect(fingerprintOf(edit(annotated))).toBe(fingerprintOf(coffee));
   });
 
+  it('does not depend on the day and the id that name a new file', () => {
+    const create = (name: string, day: string, id: string, text = 'The attic is haunted.'): ProposedChange =>
+      makeChange(1, {
+        path: `memory/vault/${name}.md`,
+        before: undefined,
+        after: `---\ntype: vault\ncreated: ${day}\n---\n\n${text} ^${id}\n`,
+      });
+    const first = fingerprintOf(create('2026-11-19-attic-zq24f', '2026-11-19', 'zq24f62z3hcd1'));
+    expect(fingerprintOf(create('2026-11-20-attic-m8c0a', '2026-11-20', 'm8c0a62z3hcd1'))).toBe(first);
+    expect(fingerprintOf(create('2026-11-20-cellar-m8c0a', '2026-11-20', 'm8c0a62z3hcd1'))).not.toBe(first);
+    expect(fingerprintOf(create('2026-11-20-attic-m8c0a', '2026-11-20', 'm8c0a62z3hcd1', 'No.'))).not.toBe(first);
+    expect(fingerprintOf(create('attic-of-house', '2026-11-20', 'm8c0a62z3hcd1'))).not.toBe(first);
+  });
+
   it('depends on the words, the file and what is done', () => {
     const others = [
       edit(BASE.replace('tea', 'water')),

@@ -8,13 +8,26 @@ import { isOpen } from './state.ts';
 const ANCHOR = /\s\^[0-9A-Za-z-]+\s*$/;
 const METADATA = /<!--.*?-->/g;
 const EDIT_TIME = /^(?:updated|modified):/;
+const CREATE_TIME = /^(?:created|updated|modified):/;
+const NAMED_BY_ID = /^(?<folder>.*\/)(?:\d{4}-\d{2}-\d{2}-)?(?<name>[^/]+)-(?<start>[0-9a-z]{5,6})\.md$/;
 
 /** The lines a change adds and removes, as far as they say something, each with its mark. */
 function meaningfulLines(change: ProposedChange): string[] {
   const lines = touchedLines(change).map(
     (line) => line.slice(0, 1) + line.slice(1).replace(METADATA, '').replace(ANCHOR, '').replaceAll(/\s+/g, ' ').trim(),
   );
-  return lines.filter((line) => line.length > 1 && !EDIT_TIME.test(line.slice(1)));
+  const times = change.action === 'create' ? CREATE_TIME : EDIT_TIME;
+  return lines.filter((line) => line.length > 1 && !times.test(line.slice(1)));
+}
+
+/** Paths as far as they mean something: a new file may be named by its day and by the beginning of a random id. */
+function meaningfulPaths(change: ProposedChange): string[] {
+  if (change.action !== 'create') return pathsOf(change);
+  const anchors = touchedLines(change).flatMap((line) => ANCHOR.exec(line)?.[0].trim().slice(1) ?? []);
+  return pathsOf(change).map((path) => {
+    const { folder = '', name = '', start = '' } = NAMED_BY_ID.exec(path)?.groups ?? {};
+    return start !== '' && anchors.some((anchor) => anchor.startsWith(start)) ? `${folder}${name}` : path;
+  });
 }
 
 function touchedLines(change: ProposedChange): string[] {
@@ -38,7 +51,7 @@ export function fingerprintOf(change: ProposedChange): string {
 }
 
 function makeFingerprint(change: ProposedChange): string {
-  const content = JSON.stringify([change.action, ...pathsOf(change), ...meaningfulLines(change)]);
+  const content = JSON.stringify([change.action, ...meaningfulPaths(change), ...meaningfulLines(change)]);
   return createHash('sha256').update(content).digest('hex');
 }
 

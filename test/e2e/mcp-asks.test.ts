@@ -79,7 +79,7 @@ describe('forgetting', () => {
   it('shows the list in the client’s dialogue, and archives it after a yes', async () => {
     const id = await remember('The old office is in Graz.');
     const { structured } = await call(await connect('yes'), 'memory_forget', { ids: [id] });
-    expect(structured['message']).toMatch(/^Archived: .* It can be restored\.$/u);
+    expect(structured['message']).toMatch(/^The user was asked and agreed\. Archived: .* It can be restored\.$/u);
     expect(questions).toEqual([expect.stringContaining('The old office is in Graz.')]);
     expect(await finds('The old office is in Graz.')).toBe(false);
   });

@@ -92,11 +92,12 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
 }
 
 function misfit(tool: string, listed: Readonly<Record<string, string>>, error: z.ZodError): MnemeError {
-  const problems = error.issues.slice(0, 3).map(({ path, message }) => {
+  const problems = error.issues.slice(0, 3).map(({ path, message, ...issue }) => {
     const where = path.join('.');
+    if (issue.code === 'invalid_type' && message.endsWith('received undefined')) return `"${where}" is missing`;
     return where === '' ? message : `${where}: ${message}`;
   });
-  return new MnemeError('usage', `${tool}: ${problems.join('; ')}`, {
+  return new MnemeError('usage', `${tool} did nothing: ${problems.join('; ')}.`, {
     hint: `It takes ${Object.keys(listed).join(', ')}.`,
     cause: error,
   });

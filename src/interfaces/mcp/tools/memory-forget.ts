@@ -75,7 +75,8 @@ async function askAtOnce(
   if (call.ask === undefined || code === null || matches.length > MAX_ASKED || kept.length > 0) return undefined;
   const list = matches.map(({ text: words }) => `- ${words.replaceAll(/\s+/gu, ' ')}`);
   if (await call.ask(`Forget this? It goes to the archive and can be restored.\n\n${list.join('\n')}`)) {
-    return showForgotten(call, await runOperation(confirmForget, asUser(call.context), { code, session }));
+    const done = await runOperation(confirmForget, asUser(call.context), { code, session });
+    return showForgotten(call, done, 'The user was asked and agreed. ');
   }
   return tell(['Nothing is forgotten: the user was asked and did not agree. Do not ask again.'], { outcome: 'kept' });
 }
@@ -105,8 +106,8 @@ const OUTCOMES: Readonly<Record<Forgotten['outcome'], (done: Forgotten) => strin
   proposed: ({ proposal }) => notYet('forgotten', proposal ?? ''),
 };
 
-function showForgotten({ conceal }: ToolCall, done: Forgotten): ToolAnswer {
+function showForgotten({ conceal }: ToolCall, done: Forgotten, before = ''): ToolAnswer {
   const { outcome, proposal, warnings } = done;
-  const lines = [OUTCOMES[outcome](done), ...warnings.map((note) => `Note: ${conceal(note)}`)];
+  const lines = [`${before}${OUTCOMES[outcome](done)}`, ...warnings.map((note) => `Note: ${conceal(note)}`)];
   return tell(lines, { outcome, ...(proposal === null ? {} : { proposal }) });
 }
