@@ -50,12 +50,15 @@ function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string, han
   const heard = tools
     .filter((text) => text !== '')
     .map((text): HeardTurn => ({ id, timeMs, role: 'tool', text, trust: foreign ?? 'tool' }));
-  const { own, repeated } = divide(turn, said, handedOver);
+  const { own, repeated, pasted } = divide(turn, said, handedOver);
   if (repeated.trim() !== '') heard.push({ id, timeMs, role: 'tool', text: repeated, trust: foreign ?? 'external' });
   if (own.trim() === '') return heard;
   // What somebody else says of themselves is nothing the user stated: it is heard like what a tool gave back.
   const role = turn.role === 'user' && foreign === 'external' ? 'tool' : turn.role;
-  return [...heard, { id, timeMs, role, name, text: own, trust: foreign ?? trustOf(turn.role) }];
+  return [
+    ...heard,
+    { id, timeMs, role, name, text: own, trust: foreign ?? trustOf(turn.role), ...(pasted && { handedOver: pasted }) },
+  ];
 }
 
 /** What a user hands over is somebody else's, and stays so where an agent repeats it. */
@@ -63,12 +66,13 @@ function divide(
   { role }: TimedTurn,
   said: string,
   handedOver: HandedOverSoFar,
-): { readonly own: string; readonly repeated: string } {
+): { readonly own: string; readonly repeated: string; readonly pasted?: string } {
   if (role === 'agent') return handedOver.divide(said);
   if (role !== 'user') return { own: said, repeated: '' };
   const texts = handedOverTexts(said);
-  handedOver.add(texts.map(({ start, end }) => said.slice(start, end)));
-  return { own: withoutTexts(said, texts), repeated: '' };
+  const pasted = texts.map(({ start, end }) => said.slice(start, end));
+  handedOver.add(pasted);
+  return { own: withoutTexts(said, texts), repeated: '', pasted: pasted.join('\n') };
 }
 
 function trustOf(role: Turn['role']): Trust {

@@ -5,15 +5,17 @@ import { localTime } from '../model/time.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import { today, type Plan } from '../memory/stores/plan.ts';
+import type { HeardTurn } from '../reasoner/port.ts';
+import type { Change } from '../workspace/door/request.ts';
 import type { EndedRelation } from '../reasoner/heuristic/entities/relation-endings.ts';
-import { findRelations, INVERSES } from '../reasoner/heuristic/entities/relations.ts';
+import { findOthersRelations, findRelations, INVERSES } from '../reasoner/heuristic/entities/relations.ts';
 import { citationsOf } from './beliefs.ts';
 import { endRelations, saidDay } from './end-relations.ts';
 import type { ExtractionParts, TakeInRequest } from './extraction.ts';
 import { builtInLabel } from './extractors.ts';
 import { wholeMinute, type Stores } from './place.ts';
 import { wishOf } from './retractions.ts';
-import { findIgnored } from './take-in.ts';
+import { carryOut, findIgnored, inWords } from './take-in.ts';
 import { findUser } from './whose.ts';
 
 /** Relations, and who stated them when and where. */
@@ -27,7 +29,7 @@ const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['lives-in', 'works-for', 'ma
 /** Beside every edge. Relations are found with the people that have them. */
 export const RELATIONS_EXTRACTOR = builtInLabel('person');
 
-/** The relations that the user's turns state, from a turn on; what is to be forgotten is not stated. */
+/** The relations that turns state, from a turn on, the user's first: others mostly repeat them. What is to be forgotten is not stated. */
 export async function findStated(
   conversation: TakeInRequest['conversation'],
   fromTurn: string | undefined,
@@ -35,16 +37,24 @@ export async function findStated(
   const { session, turns } = conversation;
   const start = fromTurn === undefined ? 0 : turns.findIndex(({ id }) => id === fromTurn);
   const fresh = new Set(turns.slice(Math.max(0, start)));
-  const found = await findRelations(conversation, (turn) => fresh.has(turn));
-  return found.map(({ turn: { id, trust, timeMs, text }, relations, endings }) => {
+  const isFresh = (turn: HeardTurn): boolean => fresh.has(turn);
+  const found = await findRelations(conversation, isFresh);
+  const own = found.map(({ turn: { id, trust, timeMs, text }, relations, endings }) => {
     const stated = wishOf(text) === 'forget' ? [] : relations;
     return { relations: stated, endings, trust, saidMs: timeMs, evidence: { session, turns: [id], quote: text } };
   });
+  const others = await findOthersRelations(conversation, isFresh);
+  return [
+    ...own,
+    ...others.map(({ turn: { id, timeMs }, trust, text, relations }) => {
+      return { relations, trust, saidMs: timeMs, evidence: { session, turns: [id], quote: text } };
+    }),
+  ];
 }
 
 /**
- * Ends what a turn says is over, and writes relations as edges between the files of both ends, which are made where there are none. Returns why some were not
- * written. What a private conversation tells has no place in the shared graph.
+ * Ends what a turn says is over, and writes relations as edges between the files of both ends, which are made where there are none; others' words
+ * are proposed. Returns why some were not written. What a private conversation tells has no place in the shared graph.
  */
 export async function takeInRelations(
   parts: ExtractionParts,
@@ -66,15 +76,46 @@ export async function takeInRelations(
       );
       if (from === undefined || to === undefined || from.entity.path === to.entity.path) continue;
       const edge = planEdge(stores, { from: from.entity, to: to.entity, mention, stated, source });
+      if (edge.length === 0) continue;
       const changes = [...from.plans, ...to.plans, ...edge].flatMap((plan) => plan.changes);
-      const summary = `learned "${words}"`;
-      if (edge.length > 0) await workspace.commit({ ...attribution, summary, changes });
+      if (stated.trust === 'user') {
+        await workspace.commit({ ...attribution, summary: `learned "${words}"`, changes });
+      } else if (from.plans.length === 0 || to.plans.length === 0) {
+        await proposeEdge(parts, attribution, { words, stated, changes });
+      }
     } catch (error) {
       if (!isMnemeError(error)) throw error;
       troubles.push(`"${words}" could not be kept: ${errorMessage(error)}`);
     }
   }
   return troubles;
+}
+
+interface OthersEdge {
+  readonly words: string;
+  readonly stated: StatedRelations;
+  readonly changes: readonly Change[];
+}
+
+/** An agent, a tool or a pasted text may be wrong, so that a person decides; what the memory knows neither end of is passed over. */
+async function proposeEdge(
+  parts: ExtractionParts,
+  { actor, trigger, session }: TakeInRequest['attribution'],
+  { words, stated, changes }: OthersEdge,
+): Promise<void> {
+  const wanted = carryOut(parts, changes);
+  if (wanted.length === 0) return;
+  await parts.proposals.propose({
+    kind: 'memory',
+    title: words,
+    why: `It was stated by ${inWords(stated.trust)}, so a person decides.`,
+    evidence: [...citationsOf(stated)],
+    actor,
+    trust: stated.trust,
+    changes: wanted,
+    trigger,
+    session,
+  });
 }
 
 interface End {

@@ -274,7 +274,7 @@ function replacedBy(effect: Effect): readonly ReplacedItem[] {
 }
 
 /** The files as they would be: what a proposal shows as a diff. */
-function carryOut(
+export function carryOut(
   { fs, stores }: ExtractionParts,
   changes: readonly Change[],
 ): { path: string; after: string | undefined }[] {
@@ -288,7 +288,7 @@ function carryOut(
   return [...texts].flatMap(([path, after]) => (after === read(path) ? [] : [{ path, after }]));
 }
 
-function inWords(trust: Trust): string {
+export function inWords(trust: Trust): string {
   const names: Readonly<Record<Trust, string>> = {
     user: 'the user',
     agent: 'an agent',

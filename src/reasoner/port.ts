@@ -14,6 +14,8 @@ export interface HeardTurn {
   readonly role: 'user' | 'agent' | 'tool' | 'system';
   readonly name?: string | undefined;
   readonly text: string;
+  /** Text that the user handed over with it, pasted or quoted: somebody else's words. */
+  readonly handedOver?: string | undefined;
   readonly timeMs: number;
   readonly trust: Trust;
 }

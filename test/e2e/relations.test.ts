@@ -11,10 +11,10 @@ const INES = { name: 'Ines', type: 'person', isUser: true };
 const ADA = { name: 'Ada', type: 'person' };
 const FIRST_DAY = Date.UTC(2026, 2, 4, 9);
 
-async function withHome(body: (mneme: Mneme) => Promise<void>): Promise<void> {
+async function withHome(body: (mneme: Mneme) => Promise<void>, actor?: string): Promise<void> {
   const home = makeTemporaryFolder();
   await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
-  const mneme = await openMneme({ home });
+  const mneme = await openMneme({ home, ...(actor && { actor }) });
   try {
     await body(mneme);
   } finally {
@@ -225,5 +225,45 @@ it('writes what a conversation states, with where it was said, by whom and when'
       said: 'sister-of',
     });
     expect(edge?.meta.evidence).toHaveLength(1);
+  });
+});
+
+/** The titles of open proposals. */
+async function proposedIn(mneme: Mneme): Promise<string[]> {
+  const { proposals } = await mneme.proposals.list({});
+  return proposals.map(({ title }) => title).sort();
+}
+
+it('proposes what others state about those whom the memory knows, and writes it once a person agrees', async () => {
+  await withHome(async (mneme) => {
+    await mneme.graph.add({ name: 'Ada', type: 'person' });
+    const greta = { name: 'Greta', type: 'person' };
+    const stated = { ...stating(0, [livesIn(ADA, 'Graz'), livesIn(greta, 'Oslo')]), trust: 'tool' as const };
+    await takeIn(mneme, stated);
+    expect(await edgesOf(mneme)).toEqual([]);
+    expect(await proposedIn(mneme)).toEqual(['Ada lives-in Graz']);
+    // The same again does not ask twice.
+    await takeIn(mneme, stated);
+    const [proposal] = (await mneme.proposals.list({})).proposals;
+    await mneme.approve({ ids: [proposal?.id ?? ''] });
+    expect(await edgesOf(mneme)).toEqual(['person--ada lives-in place--graz']);
+  }, 'manual');
+});
+
+it('reads relations in what an agent says, a tool returns and a user pastes, and none to whoever speaks there', async () => {
+  await withHome(async (mneme) => {
+    for (const name of ['Ada', 'Greta', 'Jonas']) await mneme.graph.add({ name, type: 'person' });
+    const session = await mneme.session.start({ id: 'ses_b', user: 'Ines' });
+    const time = '2026-03-04T09:00:00Z';
+    const mail =
+      'Begin forwarded message:\nFrom: Tom <tom@example.org>\nSubject: News\n\nJonas reports to Ada. I work for Halden.';
+    await session.message('user', `Please answer this mail for me.\n\n${mail}`, { time });
+    await session.message('agent', 'Done. Greta lives in Graz, and I work for Contoso.', { time });
+    await session.message('user', 'Thanks. Greta works at Halden.', { time });
+    await session.message('agent', 'Noted: Greta works at Halden.', { time });
+    await session.end();
+    await mneme.extract();
+    expect(await edgesOf(mneme)).toEqual(['person--greta works-for organization--halden']);
+    expect(await proposedIn(mneme)).toEqual(['Greta lives-in Graz', 'Jonas managed-by Ada']);
   });
 });

@@ -1,6 +1,7 @@
 import type { Judge, JudgedPair } from '../../../judge/judge.ts';
 import { packagedJudge } from '../../../judge/packaged.ts';
 import type { EntityMention, RelationMention } from '../../../model/knowledge.ts';
+import type { Trust } from '../../../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../../port.ts';
 import { findFiction } from '../conversation/role-play.ts';
 import { setScene } from '../conversation/scene.ts';
@@ -88,12 +89,47 @@ export async function findRelations(
     .filter(({ relations, endings }) => relations.length + endings.length > 0);
 }
 
-function relationsIn(said: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
-  const found = readForms(said, scene.lexicon).flatMap(({ subject, family, object, said: word }): RelationMention[] => {
+/** What an agent, a tool or a text that the user handed over states. */
+export interface OthersRelations {
+  readonly turn: HeardTurn;
+  readonly trust: Trust;
+  /** The words it stands in. */
+  readonly text: string;
+  readonly relations: readonly RelationMention[];
+}
+
+/**
+ * The relations that others state in forms which leave no doubt. Whoever speaks is unknown or an agent, so that no relation
+ * to the speaker counts, and the model, which is wrong now and then, is not asked.
+ */
+export async function findOthersRelations(
+  conversation: HeardConversation,
+  isRead: (turn: HeardTurn) => boolean,
+): Promise<OthersRelations[]> {
+  const said: Omit<OthersRelations, 'relations'>[] = [];
+  for (const turn of conversation.turns.filter(isRead)) {
+    if (turn.role !== 'user') said.push({ turn, trust: turn.trust, text: turn.text });
+    if (turn.handedOver !== undefined) said.push({ turn, trust: 'external', text: turn.handedOver });
+  }
+  if (said.length === 0) return [];
+  const scene = await setScene(conversation);
+  return said.flatMap((each) => {
+    const found = formRelations(spoken(each.text), scene);
+    const relations = found.filter(({ subject, object }) => subject.isUser !== true && object.isUser !== true);
+    return relations.length === 0 ? [] : [Object.assign(each, { relations })];
+  });
+}
+
+function formRelations(said: string, scene: Scene): RelationMention[] {
+  return readForms(said, scene.lexicon).flatMap(({ subject, family, object, said: word }): RelationMention[] => {
     const { relation, ends } = RELATION_FAMILIES[family] ?? { relation: family, ends: [UNKNOWN, UNKNOWN] };
     const [from, to] = [formMention(subject, ends[0], scene), formMention(object, ends[1], scene)];
     return from.name === to.name ? [] : [{ subject: from, relation, object: to, ...(word && { said: word }) }];
   });
+}
+
+function relationsIn(said: string, scene: Scene, openJudge: () => RelationJudge): RelationMention[] {
+  const found = formRelations(said, scene);
   const known = new Set(scene.conversation.known?.map(({ name }) => name.toLowerCase()));
   const isKnown = (name: string): boolean => known.has(name.toLowerCase());
   const judged = windowsOf(said).flatMap((text) => {
