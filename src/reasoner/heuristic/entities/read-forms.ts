@@ -90,7 +90,7 @@ function compiledForms(): readonly CompiledForm[] {
 }
 
 /** Anything that a slot of a form may be: a word with a capital, one with a mark or figure inside. */
-const MAY_BE_NAME = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}'.&-]+|[\p{L}\p{N}]+[-_.][\p{L}\p{N}]+|\d\p{L}*)/gu;
+const MAY_BE_NAME = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}'.&-]+|[\p{L}\p{N}]+[-_.][\p{L}\p{N}]+|\d\p{L}+)/gu;
 
 function hasName(sentence: string): boolean {
   return (sentence.match(MAY_BE_NAME) ?? []).some((word) => !isNoName(word));
