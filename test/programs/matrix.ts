@@ -42,8 +42,8 @@ export function renderMatrix(results: Results): string {
 
 \`npm run test:programs\` installs each program from npm at the version named here, points it at a server on this machine that
 speaks its provider's protocol, connects it with \`mneme install\`, tells it a fact, asks for the fact in another session, has
-it call \`memory_search\`, and disconnects it. A program that cannot be installed is a failure. CI runs Claude Code,
-Codex or Gemini CLI, another every day. macOS and Windows are untested.
+it call \`memory_search\`, and disconnects it. A program that cannot be installed is a failure. CI runs one of them,
+another every day; OpenClaw, which takes minutes, is run by hand. macOS and Windows are untested.
 
 ${table}
 `;

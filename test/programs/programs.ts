@@ -25,6 +25,8 @@ export interface Program {
     connect(packed: string): readonly (readonly string[])[];
     readonly disconnect: readonly (readonly string[])[];
   };
+  /** A plugin of the package, and where in the user's folder the user links to it. */
+  readonly plugin?: { readonly from: string; readonly to: string };
   /** What the user has to do that no installer may: shown in the matrix. */
   readonly byHand: string;
 }
@@ -104,7 +106,34 @@ function openclawSettings(url: string): object {
   };
 }
 
-export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini, openclaw];
+const opencode: Program = {
+  name: 'opencode',
+  title: 'opencode',
+  // The program itself: the package that chooses one for the machine names those of every other.
+  npm: 'opencode-linux-x64',
+  bin: '../opencode-linux-x64/bin/opencode',
+  settings: ({ url }) => ({
+    '.config/opencode/opencode.json': `${JSON.stringify(opencodeSettings(url), null, 2)}\n`,
+  }),
+  environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  ask: (prompt) => ['run', prompt],
+  plugin: { from: 'plugins/opencode.js', to: '.config/opencode/plugins/mneme.js' },
+  byHand: 'link the plugin into `~/.config/opencode/plugins`',
+};
+
+function opencodeSettings(url: string): object {
+  const provider = {
+    npm: '@ai-sdk/openai-compatible',
+    name: 'Loopback',
+    options: { baseURL: `${url}/v1`, apiKey: 'loopback' },
+    models: { loopback: { name: 'Loopback' } },
+  };
+  // opencode writes the schema into a file that lacks it.
+  const $schema = 'https://opencode.ai/config.json';
+  return { $schema, model: 'loopback/loopback', small_model: 'loopback/loopback', provider: { loopback: provider } };
+}
+
+export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini, openclaw, opencode];
 
 /** The version that the program's lockfile pins. */
 export function pinnedVersion({ name, npm }: Program): string {

@@ -79,13 +79,20 @@ class Trial {
   }
 
   #connect(): Promise<Ended> {
-    const { own, name } = this.#program;
+    const { own, name, plugin } = this.#program;
+    const packed = path.resolve(path.dirname(this.#mnemePath), '..');
+    if (plugin !== undefined) {
+      const link = path.join(this.#place.user, plugin.to);
+      fs.mkdirSync(path.dirname(link), { recursive: true });
+      fs.symlinkSync(path.join(packed, plugin.from), link);
+    }
     if (own === undefined) return this.#mneme('install', name, '--yes');
-    return this.#runAll(own.connect(path.resolve(path.dirname(this.#mnemePath), '..')));
+    return this.#runAll(own.connect(packed));
   }
 
   #disconnect(): Promise<Ended> {
-    const { own, name } = this.#program;
+    const { own, name, plugin } = this.#program;
+    if (plugin !== undefined) fs.rmSync(path.join(this.#place.user, plugin.to));
     return own === undefined ? this.#mneme('uninstall', name, '--yes') : this.#runAll(own.disconnect);
   }
 
