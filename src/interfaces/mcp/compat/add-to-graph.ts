@@ -36,6 +36,14 @@ export async function addObservations(
     readonly results: readonly { readonly entityName: string; readonly addedObservations: readonly string[] }[];
   }
 > {
+  // Before anything is written: the other server adds all of a call or nothing.
+  for (const { entityName } of observations) {
+    if ((await findEntity(call, entityName)) === undefined) {
+      throw new MnemeError('not-found', `Nobody and nothing is called "${entityName}".`, {
+        hint: 'Nothing was added. Create it with create_entities first.',
+      });
+    }
+  }
   const results: { entityName: string; addedObservations: string[] }[] = [];
   const notes: string[] = [];
   for (const { entityName, contents } of observations) {

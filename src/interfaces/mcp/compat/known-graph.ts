@@ -71,12 +71,13 @@ async function showGraph(call: ToolCall, entities: readonly EntityName[]): Promi
   const ids = new Set(shown.map(({ entity }) => entity.id));
   const relations = shown.flatMap(({ entity, facts, relations: edges }) =>
     edges
-      .filter(({ direction, other }) => direction === 'out' && ids.has(other.id))
-      .map(({ written, other }) => ({
-        from: said(entity.name),
-        to: said(other.name),
-        relationType: said(relationInWords(entity, written, other, facts) ?? written),
-      })),
+      // One that comes from an entity that is shown as well is there already.
+      .filter(({ direction, other }) => direction === 'out' || !ids.has(other.id))
+      .map(({ direction, written, other }) => {
+        const [from, to] = direction === 'out' ? [entity, other] : [other, entity];
+        const relationType = said(relationInWords(from, written, to, facts) ?? written);
+        return { from: said(from.name), to: said(to.name), relationType };
+      }),
   );
   return { entities: shown.map(toKnown), relations };
 }

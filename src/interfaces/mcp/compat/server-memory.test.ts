@@ -63,10 +63,26 @@ describe('the tools of server-memory', () => {
     expect((await graph('search_nodes', { query: 'rust' })).entities[0]?.name).toBe('Orbit');
     const opened = await graph('open_nodes', { names: ['Zoe', 'Orbit', 'Nobody'] });
     expect(opened.entities.map(({ name }) => name)).toEqual(['Zoe', 'Orbit']);
-    expect(opened.relations).toEqual([{ from: 'Zoe', to: 'Orbit', relationType: 'develops' }]);
-    await expect(
-      run('add_observations', { observations: [{ entityName: 'Nobody', contents: ['x'] }] }),
-    ).rejects.toThrow(/Nobody and nothing/u);
+    expect(opened.relations).toEqual([
+      { from: 'Zoe', to: 'Orbit', relationType: 'develops' },
+      { from: 'Zoe', to: 'Mara', relationType: 'sings_with' },
+    ]);
+  });
+
+  it('show what leads to an entity that was not asked for, once', async () => {
+    expect((await graph('open_nodes', { names: ['Orbit'] })).relations).toEqual([
+      { from: 'Zoe', to: 'Orbit', relationType: 'develops' },
+    ]);
+  });
+
+  it('add nothing of a call that names an entity nobody knows', async () => {
+    const observations = [
+      { entityName: 'Orbit', contents: ['Never written'] },
+      { entityName: 'Nobody', contents: ['x'] },
+    ];
+    await expect(run('add_observations', { observations })).rejects.toThrow(/Nobody and nothing/u);
+    const { entities } = await graph('open_nodes', { names: ['Orbit'] });
+    expect(entities[0]?.observations).toEqual(['Is written in Rust']);
   });
 
   it('delete relations, also those that are kept in words, and observations', async () => {
