@@ -48,10 +48,15 @@ function readMessage(message: JsonRecord, draft: SessionDraft, tally: Tally): vo
   const id = `claude:${asText(message['uuid']) ?? `${timeMs}/${asText(message['text']) ?? ''}`}`;
   const sender = asText(message['sender']);
   if (sender === 'human') {
-    const attachments = [...asBlocks(message['attachments']), ...asBlocks(message['files'])].map(
-      (file) => asText(file['file_name']) || 'file',
-    );
-    draft.say({ role: 'user', text: wordsOf(message), timeMs, id, attachments });
+    const files = [...asBlocks(message['attachments']), ...asBlocks(message['files'])];
+    draft.say({ role: 'user', text: wordsOf(message), timeMs, id, attachments: files.map(nameOf) });
+    // Their text is what the agent was given to read, and no word of the person's.
+    for (const [index, file] of files.entries()) {
+      const text = asText(file['extracted_content']) ?? '';
+      if (text.trim() === '') continue;
+      draft.call(`${id}@${index}`, 'attachment', nameOf(file), timeMs);
+      draft.answer(`${id}@${index}`, text);
+    }
     return;
   }
   if (sender !== 'assistant') {
@@ -64,6 +69,10 @@ function readMessage(message: JsonRecord, draft: SessionDraft, tally: Tally): vo
     return;
   }
   readAnswer(blocks, { draft, timeMs, id });
+}
+
+function nameOf(file: JsonRecord): string {
+  return asText(file['file_name']) || 'file';
 }
 
 function readAnswer(
@@ -84,7 +93,7 @@ function readAnswer(
   }
 }
 
-/** What the person typed. Pasted documents are named, not copied: they are not the person's words. */
+/** What the person typed. Pasted documents are no part of it: they are not the person's words. */
 function wordsOf(message: JsonRecord): string {
   const blocks = asBlocks(message['content']).filter((block) => asRecord(block)?.['type'] === 'text');
   const text = blocks.map((block) => asText(block['text']) ?? '').join('\n\n');
