@@ -56,8 +56,13 @@ const CALLS: readonly Call[] = [
 
 async function connect(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Client> {
   const client = new Client({ name: 'compare', version: '1' });
-  const stdio = { command: process.execPath, args: [...args], stderr: 'ignore' } as const;
-  await client.connect(new StdioClientTransport({ ...stdio, env: { ...getDefaultEnvironment(), ...env } }));
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...args],
+    stderr: 'ignore',
+    env: { ...getDefaultEnvironment(), ...env },
+  });
+  await client.connect(transport);
   return client;
 }
 
