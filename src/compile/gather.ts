@@ -4,7 +4,7 @@ import type { PromptFeedback } from './feedback.ts';
 import type { Piece } from './piece.ts';
 import type { CompileRequest } from './request.ts';
 import { noticePieces, projectPieces } from './sources/active.ts';
-import { corePieces, identityPieces, systemPieces } from './sources/files.ts';
+import { corePieces, identityPieces, statedInCore, systemPieces } from './sources/files.ts';
 import { knownPieces } from './sources/known.ts';
 import { historyPieces, lastSessionPieces, recentPieces } from './sources/passages.ts';
 import { procedurePieces, subscriptionPieces, topicPieces } from './sources/reactive.ts';
@@ -54,7 +54,7 @@ async function standingPieces(
     ...(scope === 'shared' ? [] : await corePieces(world, scope, scope)),
     ...(await projectPieces(world, view, scopes)),
     ...(await recentPieces(passages)),
-    ...(isStart ? await knownPieces(passages, feedback) : []),
+    ...(isStart ? await knownPieces(passages, feedback, await statedInCore(world)) : []),
     ...(isStart ? await lastSessionPieces(passages, current) : []),
     ...(isStart && isMainSession ? await noticePieces(world, scope) : []),
     ...(session === undefined || isStart ? [] : await historyPieces(passages, session)),

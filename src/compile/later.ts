@@ -229,13 +229,14 @@ export class LaterWords {
     ownerOf: (passage: StoredPassage) => Owner,
     read?: ReadChange,
   ): readonly (Later | undefined)[] {
-    const isInjected = repeats(memories.flatMap((memory) => memory?.text ?? []));
+    const texts = memories.flatMap((memory) => memory?.text ?? []);
+    const isInjected = repeats(texts);
     const noted = new Set<string>();
     return memories.map((memory) => {
       const later = memory === undefined ? undefined : this.find(memory, ownerOf, read);
       if (later === undefined || later.says === 'ended') return later;
       const isBeside = isInjected(later.text);
-      const isNoted = noted.has(turnOf(later.turn));
+      const isNoted = noted.has(turnOf(later.turn)) || texts.some(repeats([later.text]));
       noted.add(turnOf(later.turn));
       if (!isBeside && !isNoted) return later;
       return later.says === 'surely' ? { ...later, text: '', isBeside } : undefined;

@@ -37,6 +37,8 @@ export interface Piece {
   readonly forms: readonly [Form, ...Form[]];
   /** The words themselves, for telling whether another piece says the same. */
   readonly said: string;
+  /** Other words for the same: where these are in the prompt, it repeats them. */
+  readonly same?: string | undefined;
   /** Where among the pieces of its tag it is shown; taken in the order given, which may be another. */
   readonly position: number;
   /** A line above it that it shares with others: they are shown below it together, by `order`. */

@@ -59,7 +59,10 @@ export class Filling {
   /** Why a piece must stay out whatever room there is; undefined for a candidate. */
   findObstacle(piece: Piece): string | undefined {
     if (piece.refused !== undefined) return piece.refused;
-    const repeated = this.#wholeFiles.get(piece.origin.path) ?? this.#said.findRepeated(wordsOfPiece(piece));
+    const repeated =
+      this.#wholeFiles.get(piece.origin.path) ??
+      this.#said.findRepeated(wordsOfPiece(piece)) ??
+      (piece.same === undefined ? undefined : this.#said.findRepeated(wordsOf(piece.same)));
     return repeated === undefined ? undefined : `repeats ${repeated}`;
   }
 

@@ -1,3 +1,4 @@
+import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
 import { lowestTrust, scopeCanSee, scopeFolder, type Scope, type Trust } from '../../model/provenance.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
@@ -12,7 +13,6 @@ import { formOf, UNSCORED, type Piece } from '../piece.ts';
 import { formsOf } from '../shorten.ts';
 import type { World } from '../world.ts';
 
-const CORE_FILE = 'MEMORY.md';
 const IDENTITY_FILES = ['SOUL.md', 'IDENTITY.md', 'USER.md', 'AGENTS.md', 'TOOLS.md'];
 
 /** P0: what the host tells its agent, as given. */
@@ -69,6 +69,13 @@ export async function corePieces(world: World, scope: Scope, told: Scope): Promi
     };
     return [piece];
   });
+}
+
+/** By the id of a statement, the line of core memory that states it. */
+export async function statedInCore(world: World): Promise<ReadonlyMap<string, string>> {
+  const file = await world.readFile(CORE_FILE);
+  const bullets = file === undefined ? [] : coreBullets(parseDocument(withoutMark(file)));
+  return new Map(bullets.flatMap(({ states, text }) => (states === undefined ? [] : [[states, text] as const])));
 }
 
 const SCOPED = 1000;

@@ -275,3 +275,23 @@ describe('the order of lines', () => {
     expect(lines.map(({ text }) => text)).toEqual([...points].reverse());
   });
 });
+
+describe('a statement that a line of core memory states', () => {
+  const alex = page(
+    'person',
+    'Alex',
+    '## Facts\n- From now on Alex wants the answer first, then the reasons ^answer0000001\n',
+  );
+
+  it('is told there alone', async () => {
+    const core = '# Core Memory\n\n## Persona\n\n- The answer first, then the reasons <!-- states:answer0000001 -->\n';
+    const told = await start({ ...Object.fromEntries([alex]), 'MEMORY.md': core });
+    expect(told.prompt).toContain('The answer first, then the reasons');
+    expect(known(told)).toBe('');
+  });
+
+  it('is told where core memory says something else', async () => {
+    const core = '# Core Memory\n\n## Persona\n\n- No exclamation marks <!-- states:other00000001 -->\n';
+    expect(known(await start({ ...Object.fromEntries([alex]), 'MEMORY.md': core }))).toContain('answer first');
+  });
+});

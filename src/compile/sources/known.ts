@@ -64,11 +64,18 @@ export interface KnownLine {
   readonly later: Later | undefined;
 }
 
-/** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. */
-export async function knownPieces(sources: PassageSources, feedback?: PromptFeedback): Promise<Piece[]> {
+/** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. `inCore` has, by their ids, what lines of core memory say of them. */
+export async function knownPieces(
+  sources: PassageSources,
+  feedback: PromptFeedback,
+  inCore: ReadonlyMap<string, string>,
+): Promise<Piece[]> {
   const dayOf = createDays(sources.config.time_zone);
   const lines = await knownLines(sources, { feedback });
-  return lines.map((line, at) => knownPiece(line, at, { dayOf, project: sources.project }));
+  return lines.map((line, at) => ({
+    ...knownPiece(line, at, { dayOf, project: sources.project }),
+    same: inCore.get(line.passage.id),
+  }));
 }
 
 /** Finds a turn by its id, `SESSION#t12`. */
