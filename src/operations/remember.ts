@@ -303,13 +303,13 @@ async function findAlike({ search }: OperationContext, { text, store, scope }: T
 
 /** Entries that are about the same thing: those are looked at together (S1 §4.3). */
 function relatedOf(alike: readonly Hit[]): readonly string[] {
-  const near = alike.filter(({ scores }) => scores.semantic >= RELATED).map(({ id }) => id);
+  const near = alike.filter(({ evidence }) => (evidence.similarity ?? 0) >= RELATED).map(({ id }) => id);
   return near.slice(0, MAX_RELATED);
 }
 
 const MAX_RELATED = 3;
-/** So near in meaning that one is usually meant with the other. */
-const RELATED = 0.6;
+/** So near in meaning that one is usually meant with the other; two days of one person that have nothing in common reach .74. */
+const RELATED = 0.78;
 
 /** The same wish of the same turn has the same id, so that fulfilling it again after a crash adds nothing. */
 function idOf({ random }: OperationContext, { session, turn, text }: Told): string {
