@@ -9,6 +9,9 @@ export const RELATION_NOUN =
 const SPOKEN_OF_AS_PERSON =
   /^(?:said|says|told|asked|wants|wanted|thinks|thought|likes|loves|hates|prefers|lives|works|joined|joins|mentioned|replied|agreed|suggested|owns|leads|manages|speaks|knows|needs|is (?:our|my|the new|allergic|vegetarian|vegan|pregnant|married|retired|\d+|on (?:parental|maternity|paternity|sick) leave)|will|approved|reviews|handles|'s (?:birthday|number|email|phone|team|boss|wife|husband|partner))\b/iu;
 
+/** "The Router needs a restart": who has an article before the name is a thing. */
+const AFTER_ARTICLE = /(?<![\p{L}])(?:the|an?|this|every|each|another|any) $/iu;
+
 /** Capitalised words that are no names of people. */
 const NO_NAME = new Set(
   (
@@ -64,7 +67,7 @@ function* namesIn(text: string, lexicon: Lexicon): Generator<string> {
     const before = text.slice(Math.max(0, match.index - 24), match.index);
     const after = text.slice(match.index + word.length, match.index + word.length + 24).trimStart();
     const isIntroduced = new RegExp(`\\b(?:my|our|her|his|their|the) (?:new )?${RELATION_NOUN},? $`, 'iu').test(before);
-    const isActing = SPOKEN_OF_AS_PERSON.test(after) && !isCommonWord(lexicon, key);
+    const isActing = SPOKEN_OF_AS_PERSON.test(after) && !isCommonWord(lexicon, key) && !AFTER_ARTICLE.test(before);
     if (isIntroduced && !isCommonWord(lexicon, key)) yield capitalise(word);
     else if (isCapital && isActing && !/[.!?]\s*$|^$/u.test(before) && /\p{L}[ ,]$/u.test(before)) yield word;
     else if (
