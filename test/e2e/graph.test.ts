@@ -46,6 +46,8 @@ describe('what is known of somebody', () => {
     expect(await texts('--at', '2026-03')).toEqual(['Lives in Graz.']);
     expect(await texts('--at', '2025')).toEqual([]);
     expect(await texts('--all')).toEqual(['Lives in Graz.', 'Lives in Wien.']);
+    const { formerly } = await cli.json<{ formerly: object[] }>('graph', 'show', 'Vera');
+    expect(formerly).toEqual([{ text: 'Lives in Graz.', from: '2026-01', until: '2026-06' }]);
     expect(await cli.ok('graph', 'timeline', 'Vera')).toMatch(
       /2026-01.*Graz[\s\S]*2026-06.*ended.*Graz[\s\S]*2026-06.*Wien/u,
     );

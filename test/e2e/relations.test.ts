@@ -267,3 +267,15 @@ it('reads relations in what an agent says, a tool returns and a user pastes, and
     expect(await proposedIn(mneme)).toEqual(['Greta lives-in Graz', 'Jonas managed-by Ada']);
   });
 });
+
+it('shows an entity as a contact card: now, formerly, relations, and where it was last mentioned', async () => {
+  await withHome(async (mneme) => {
+    await takeIn(mneme, stating(5, [livesIn(ADA, 'Graz')]));
+    await takeIn(mneme, stating(9, [livesIn(ADA, 'Oslo')]));
+    const shown = await mneme.graph.show('Ada');
+    expect(shown.formerly).toEqual([{ text: 'lives in Graz', from: '2026-03-09', until: '2026-03-13' }]);
+    expect(shown.relations.map(({ other }) => other.name)).toEqual(['Oslo']);
+    expect(shown.mentions.map(({ date, turn }) => `${date} ${turn}`)).toEqual(['2026-03-13 t9', '2026-03-09 t5']);
+    expect((await mneme.graph.show('Ada', { knownAt: '2026-03-01' })).mentions).toEqual([]);
+  });
+});

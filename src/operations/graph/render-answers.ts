@@ -14,55 +14,46 @@ import { table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 
 export function renderEntity({ style }: View, shown: ShownEntity): string {
-  const { entity, aliases, status, properties, summary, facts, relations, tasks, decisions, questions, findings } =
-    shown;
+  const { entity, aliases, status, properties, summary, facts, formerly, mentions, questions, findings } = shown;
   const about = [entity.type, status, aliases.length === 0 ? null : `also ${aliases.join(', ')}`];
+  const isOpen = ({ status: state }: ShownEntity['tasks'][number]): boolean => state !== 'done' && state !== 'dropped';
+  const parts: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ['', summary === '' ? [] : [summary]],
+    ['Now', facts.filter(({ holds }) => holds).map((fact) => factLine(style, fact))],
+    ['Formerly', formerly.map((each) => formerLine(style, each))],
+    ['Open tasks', shown.tasks.filter(isOpen).map((task) => taskLine(style, task))],
+    ['Relations', shown.relations.filter(({ holds }) => holds).map((relation) => relationLine(style, relation))],
+    [
+      'Last mentioned',
+      mentions.map(({ date, session, turn, text }) => `${date} ${text} ${style.dim(`${session}#${turn}`)}`),
+    ],
+    ['Decisions', shown.decisions.map((decision) => decisionLine(style, decision))],
+    ['Done', shown.tasks.filter((task) => !isOpen(task)).map((task) => taskLine(style, task))],
+    ['Open questions', questions.map(({ id, text }) => `${text}${idOf(style, id)}`)],
+    ['To look at', findings.map((finding) => findingLine(style, finding))],
+  ];
   const lines = [
     `${style.bold(entity.name)} ${style.dim(entity.id)}`,
     style.dim(about.filter((part) => part !== null).join(' · ')),
     ...Object.entries(properties).map(([name, value]) => `  ${style.cyan(name)} ${showValue(value)}`),
-    ...section(style, '', summary === '' ? [] : [summary]),
-    ...section(
-      style,
-      'Facts',
-      facts.map((fact) => factLine(style, fact)),
-    ),
-    ...section(
-      style,
-      'Relations',
-      relations.map((relation) => relationLine(style, relation)),
-    ),
-    ...section(
-      style,
-      'Goals and tasks',
-      tasks.map(
-        ({ id, text, status: state, due }) =>
-          `${state.padEnd(7)} ${text}${due === null ? '' : ` (due ${due})`}${idOf(style, id)}`,
-      ),
-    ),
-    ...section(
-      style,
-      'Decisions',
-      decisions.map(
-        ({ id, text, date, rationale, status: state }) =>
-          [date, text, state === 'active' ? null : `[${state}]`, rationale === null ? null : `— ${rationale}`]
-            .filter((part) => part !== null)
-            .join(' ') + idOf(style, id),
-      ),
-    ),
-    ...section(
-      style,
-      'Open questions',
-      questions.map(({ id, text }) => `${text}${idOf(style, id)}`),
-    ),
-    ...section(
-      style,
-      'To look at',
-      findings.map((finding) => findingLine(style, finding)),
-    ),
+    ...parts.flatMap(([title, each]) => section(style, title, each)),
     style.dim(entity.path),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function formerLine(style: Style, { text, from, until }: ShownEntity['formerly'][number]): string {
+  const span = [from ?? '', until ?? ''].join(' – ').trim();
+  return span === '–' ? text : `${text} ${style.dim(span)}`;
+}
+
+function taskLine(style: Style, { id, text, status, due }: ShownEntity['tasks'][number]): string {
+  return `${status.padEnd(7)} ${text}${due === null ? '' : ` (due ${due})`}${idOf(style, id)}`;
+}
+
+function decisionLine(style: Style, { id, text, date, rationale, status }: ShownEntity['decisions'][number]): string {
+  const parts = [date, text, status === 'active' ? null : `[${status}]`, rationale === null ? null : `— ${rationale}`];
+  return parts.filter((part) => part !== null).join(' ') + idOf(style, id);
 }
 
 function section(style: Style, title: string, lines: readonly string[]): string[] {
@@ -88,18 +79,16 @@ function factLine(style: Style, fact: ShownFact): string {
     fact.trust === 'user' ? null : fact.trust,
     ...fact.contradictedBy.map(({ proposal, actor }) => `contradicted by proposal ${proposal} of ${actor}`),
   ].filter((mark) => mark !== null);
-  const text = fact.holds ? fact.text : style.dim(`${fact.text} (over)`);
-  return `${text}${marks.length === 0 ? '' : style.dim(`  ${marks.join(' · ')}`)}${idOf(style, fact.id)}`;
+  return `${fact.text}${marks.length === 0 ? '' : style.dim(`  ${marks.join(' · ')}`)}${idOf(style, fact.id)}`;
 }
 
 function relationLine(style: Style, relation: ShownRelation): string {
-  const { direction, other, holds, since, until, isInferred } = relation;
+  const { direction, other, since, until, isInferred } = relation;
   const arrow = direction === 'in' && relation.relation === null ? `← ${relation.written}` : (relation.relation ?? '');
   const marks = [
     since === null ? null : `since ${since}`,
     until === null ? null : `until ${until}`,
     isInferred ? 'inferred' : null,
-    holds ? null : 'over',
   ].filter((mark) => mark !== null);
   return `${style.cyan(arrow)} ${other.name} ${style.dim([other.id, ...marks].join(' · '))}${idOf(style, relation.id)}`;
 }

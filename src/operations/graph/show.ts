@@ -8,6 +8,7 @@ import { currentFacts, wasKnown, type Moment } from '../../memory/stores/entitie
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import { proposalsAgainst, type ContradictingProposal } from '../proposals/against.ts';
 import { defineVerb } from '../verb.ts';
+import { formerOf, mentionsOf, type Former, type Mention } from './contact-card.ts';
 import {
   entityField,
   momentOf,
@@ -70,6 +71,10 @@ export interface ShownEntity {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly summary: string;
   readonly facts: readonly ShownFact[];
+  /** What held before. */
+  readonly formerly: readonly Former[];
+  /** Where something was last said of it. */
+  readonly mentions: readonly Mention[];
   readonly relations: readonly ShownRelation[];
   readonly tasks: readonly {
     readonly id: string | null;
@@ -91,7 +96,7 @@ export interface ShownEntity {
 
 export const graphShow = defineVerb({
   name: 'graph show',
-  summary: 'Show everything known of an entity, now or at a time.',
+  summary: 'Show an entity like a contact card: now, formerly, open tasks, relations, last mentions.',
   examples: ['mneme graph show Vera', 'mneme graph show Vera --at 2025-06'],
   input,
   args: ['entity'],
@@ -101,6 +106,7 @@ export const graphShow = defineVerb({
     const record = open.graph.get(given.entity, { scope: given.scope });
     const moment = momentOf(context, given);
     const entity = open.entities.read(record);
+    const relations = relationsOf(open, record, moment, given.scope);
     return {
       entity: nameOf(record),
       aliases: record.aliases,
@@ -109,7 +115,13 @@ export const graphShow = defineVerb({
       properties: record.properties,
       summary: entity.summary,
       facts: factsOf(entity, moment, given.all, proposalsAgainst(context, given.scope)),
-      relations: relationsOf(open, record, moment, given),
+      formerly: formerOf(
+        entity,
+        relations.filter(({ holds }) => !holds),
+        moment,
+      ),
+      mentions: mentionsOf(entity, moment),
+      relations: relations.filter(({ holds }) => holds || given.all),
       ...itemsOf(entity, moment),
       findings: findContradictions(open.graph, moment, record),
     };
@@ -150,17 +162,12 @@ function factsOf(
     });
 }
 
-function relationsOf(
-  { graph }: OpenGraph,
-  record: EntityRecord,
-  moment: Moment,
-  { all: withEnded, scope }: { readonly all: boolean; readonly scope: Scope },
-): ShownRelation[] {
+function relationsOf({ graph }: OpenGraph, record: EntityRecord, moment: Moment, scope: Scope): ShownRelation[] {
   const { network } = graph;
   return network.links(record.path).flatMap((link) => {
     const other = network.record(link.other);
     const holds = edgeHolds(network, link.edge, moment);
-    if (other === undefined || (!holds && !withEnded) || !isVisible({ network }, scope, link)) return [];
+    if (other === undefined || !isVisible({ network }, scope, link)) return [];
     const { edge, direction } = link;
     return [
       {

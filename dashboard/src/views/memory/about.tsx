@@ -98,7 +98,7 @@ function Body({ shown }: { readonly shown: Shown }): JSX.Element {
       </div>
       <div class="stack wide-gap">
         <LocalGraph name={entity.name} relations={relations} />
-        <Mentions name={entity.name} />
+        <Mentions mentions={shown.mentions} />
       </div>
     </div>
   );
@@ -173,28 +173,15 @@ function Unfolding({ id, path, text, trust = 'user', isEnded = false, meta }: Un
   );
 }
 
-const MAX_MENTIONS = 5;
-
-function Mentions({ name }: { readonly name: string }): JSX.Element {
-  const at = knownOn.value === '' ? {} : { at: knownOn.value };
-  const query = useQuery('recall', { query: name, limit: MAX_MENTIONS, stores: ['episodic'], ...at });
+function Mentions({ mentions }: Pick<Shown, 'mentions'>): JSX.Element | null {
+  if (mentions.length === 0) return null;
   return (
-    <section class="stack tight" aria-label="Mentioned">
-      <h2 class="eyebrow">Mentioned</h2>
-      <Loaded query={query} lines={3}>
-        {({ hits }) =>
-          hits.map((hit) => (
-            <Statement
-              key={hit.id}
-              id={hit.id}
-              path={hit.path}
-              text={hit.text.split('\n').at(-1) ?? hit.text}
-              trust={hit.trust}
-              meta={hit.time === null ? '' : shortDay(hit.time, now.value)}
-            />
-          ))
-        }
-      </Loaded>
-    </section>
+    <Section title="Last mentioned">
+      {mentions.map(({ session, turn, date, text }) => (
+        <p key={`${session}#${turn}`} dir="auto">
+          {text} <span class="tiny faint">{shortDay(date, now.value)}</span>
+        </p>
+      ))}
+    </Section>
   );
 }
