@@ -6,7 +6,7 @@ import { LINKS } from './families/links.ts';
 import { PATHS } from './families/paths.ts';
 import { makeWorld, type World } from './world.ts';
 
-// SPEC SAFETY-1, SAFETY-7, SAFETY-10
+// SPEC SAFETY-1, SAFETY-2, SAFETY-7, SAFETY-10
 describe('what is given to a home', () => {
   let world: World;
   beforeAll(async () => {

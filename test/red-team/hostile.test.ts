@@ -23,6 +23,7 @@ describe('a file that other programs obey', () => {
   });
 });
 
+// SPEC CONTEXT-2
 describe('a folder from elsewhere', () => {
   let world: FolderWorld;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from './families/scopes.ts';
 import { closeScopeWorld, makeScopeWorld, type ScopeWorld } from './families/scopes/world.ts';
 
-// SPEC SAFETY-1, SCOPE-6
+// SPEC SAFETY-1, SCOPE-3, SCOPE-6
 describe('who sees what', () => {
   let world: ScopeWorld;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TWINS } from './families/twins.ts';
 import { closeTwins, makeTwins, type TwinWorld } from './families/twins/world.ts';
 
-// SPEC SCOPE-7
+// SPEC CONTEXT-1, SCOPE-3, SCOPE-7
 describe('twin homes', () => {
   let world: TwinWorld;
   beforeAll(async () => {
