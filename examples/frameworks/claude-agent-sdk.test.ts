@@ -50,5 +50,5 @@ describe.skipIf(!fs.existsSync(CLAUDE))('an agent of the Claude Agent SDK', () =
     expect(await run('Which instrument does my sister Ottilie play?')).toContain('That is noted');
     expect(loopback.wasTold('bassoon', since)).toBe(true);
     expect(await run('CALL TOOL memory_search please')).toMatch(/The tool says:.*bassoon/u);
-  });
+  }, 360_000);
 });
