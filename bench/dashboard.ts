@@ -1,9 +1,14 @@
 /**
- * The dashboard in a real Chromium, on synthetic conversations and a synthetic graph.
+ * The dashboard in a real Chromium, on a home as large as years of use make it.
  *
- *   npm run bench:dashboard -- [--chunks 10000] [--entities 5000] [--quick] [--json]
+ *   npm run bench:dashboard -- [--memories 10000] [--entities 5000] [--edits 1500] [--proposals 5000] [--quick] [--home FOLDER] [--json]
+ *
+ * `--home` measures a home that was made before; where the folder is not there yet, it is made there.
  *
  * interactiveMs: from opening the address until the first view shows what it is about, the median of five, the page in no cache.
+ * interactionMs: from a key or a click to the next picture, as the browser tells it, at the 95th percentile.
+ * mostNodes, mostShift: the most elements a view has, and how far one moved by itself while it loaded.
+ * localGraphMs, wholeGraphMs: until the connections of one, and the whole graph, can be read.
  * longestTaskMs: the longest the page's thread was busy at a stretch while somebody typed in the search.
  * graphFrameMs: what drawing one picture of the graph costs the page's thread, at the 99th percentile, while it is laid out and dragged.
  */
@@ -11,51 +16,92 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { openMneme } from '../src/mneme.ts';
-import { initHome } from '../src/operations/home/init.ts';
-import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { launchChromium } from '../test/browser/support/chromium.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { serveTestHome } from '../test/support/http-server.ts';
-import { fillGraph } from './graph/home.ts';
-import { SyntheticCorpus, TURNS_PER_SESSION, writeTranscripts } from './search/corpus.ts';
+import { makeLargeHome } from './dashboard/home.ts';
+import { interact, measureView, openAt, timeTo, type ViewMeasures } from './dashboard/measure.ts';
 import { percentile, printResult, progress } from './support.ts';
 
 const { values } = parseArgs({
   options: {
-    chunks: { type: 'string', default: '10000' },
+    memories: { type: 'string', default: '10000' },
     entities: { type: 'string', default: '5000' },
+    edits: { type: 'string', default: '1500' },
+    proposals: { type: 'string', default: '5000' },
+    home: { type: 'string' },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
-const sessions = Math.ceil((values.quick ? 1000 : Number(values.chunks)) / TURNS_PER_SESSION);
-const entities = values.quick ? 500 : Number(values.entities);
+const share = values.quick ? 0.05 : 1;
+const sizes = {
+  memories: Number(values.memories) * share,
+  entities: Number(values.entities) * share,
+  outsideEdits: Number(values.edits) * share,
+  proposals: Number(values.proposals) * share,
+  turns: 2000 * share,
+};
 const OPENINGS = 5;
 const TYPED = 'what did we decide about the release of the second board last week';
 
 await build({ root: 'dashboard', logLevel: 'error' });
-const home = path.join(makeTemporaryFolder('mneme-page-bench-'), 'home');
-await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
-progress(`writing ${sessions} conversations and ${entities} entities`);
-writeTranscripts(path.join(home, 'raw'), new SyntheticCorpus(1), sessions);
-fillGraph(path.join(home, 'workspace'), { entities, relations: entities * 2, facts: entities });
-const mneme = await openMneme({ home });
-await syncIndex(mneme.internals);
-const { passages } = await mneme.internals.homeIndex.engine.status();
-await mneme.graph.list({ limit: 1 });
-await mneme.close();
-
-const server = await serveTestHome({ hasDashboard: true }, home);
-await server.client('owner').call('recall', { query: 'warm' });
+const home = values.home ?? path.join(makeTemporaryFolder('mneme-page-bench-'), 'home');
+if (!fs.existsSync(home)) {
+  progress('making the home');
+  await makeLargeHome(home, sizes);
+}
+const server = await serveTestHome({ hasDashboard: true, timeoutMs: 120_000 }, home);
+const owner = server.client('owner');
+progress('asking');
+for (let prompt = 0; prompt < 12; prompt += 1)
+  await owner.call('context', { message: `${TYPED} number ${prompt}?`, event: 'prompt' });
+const { entities } = await owner.call('graph page', { limit: 1 });
+const [hub] = entities;
 const browser = await launchChromium();
+const VIEWS = [
+  'now',
+  'inbox',
+  'inbox/outside',
+  'memory?q=garden',
+  'memory/people',
+  `memory/about/${hub?.id ?? ''}`,
+  'memory/graph',
+  'memory/playbooks',
+  'memory/files',
+  'time',
+  'time/talk/ses_0000001',
+  'time/changes',
+  'time/compare?from=2020-01-01',
+  'system',
+  'system/work',
+  'system/settings',
+];
+const views: ViewMeasures[] = [];
+for (const view of VIEWS) {
+  const measures = await measureView(browser, server, view);
+  progress(`${view}: ${measures.nodes} elements, moved by ${measures.shift}`);
+  views.push(measures);
+}
 const interactive: number[] = [];
 for (let opening = 0; opening < OPENINGS; opening += 1) {
   progress(`opening ${opening + 1} of ${OPENINGS}`);
   interactive.push(await timeOpening());
 }
+progress('interacting');
+const interactions = await interact(browser, server);
+progress(
+  `the longest of ${interactions.length}: ${interactions
+    .toSorted((one, other) => other - one)
+    .slice(0, 6)
+    .join(', ')} ms`,
+);
+progress('graphs');
+const page = await openAt(browser, server, 'memory/people');
+const localGraphMs = await timeTo(page, `${server.url}/#/memory/about/${hub?.id ?? ''}`, '.local-graph');
+const wholeGraphMs = await timeTo(page, `${server.url}/#/memory/graph`, 'canvas[data-settled]');
+await page.context().close();
 progress('typing');
 const { longestTaskMs, answerMs } = await timeTyping();
 progress('drawing');
@@ -64,9 +110,14 @@ await browser.close();
 await server.close();
 
 printResult(values.json, 'dashboard', {
-  passages,
-  entities,
+  ...sizes,
   interactiveMs: Math.round(percentile(interactive, 0.5)),
+  interactions: interactions.length,
+  interactionMs: percentile(interactions, 0.95),
+  mostNodes: Math.max(...views.map(({ nodes }) => nodes)),
+  mostShift: Math.max(...views.map(({ shift }) => shift)),
+  localGraphMs,
+  wholeGraphMs,
   ...measureScripts('dist/dashboard/assets'),
   longestTaskMs,
   answerMs,
@@ -80,21 +131,21 @@ async function timeOpening(): Promise<number> {
   const page = await context.newPage();
   const start = performance.now();
   await page.goto(`${server.url}/#token=${server.token('owner')}`, { waitUntil: 'commit' });
-  await page.getByRole('button', { name: 'Remember' }).waitFor();
+  await page.locator('.told h2').waitFor();
   const took = performance.now() - start;
   await context.close();
   return took;
 }
 
 async function timeTyping(): Promise<{ readonly longestTaskMs: number; readonly answerMs: number }> {
-  const page = await openAt('search');
+  const page = await openAt(browser, server, 'memory');
   await page.evaluate(`(() => {
     window.longTasks = [];
     new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] });
   })()`);
   await page.getByRole('searchbox').pressSequentially(TYPED, { delay: 60 });
   const start = performance.now();
-  await page.locator('[aria-busy=false] .hit').first().waitFor();
+  await page.locator('[aria-busy=false] :is(.hit, .empty)').first().waitFor();
   const answerMs = Math.round(performance.now() - start);
   const tasks = (await page.evaluate('window.longTasks')) as number[];
   await page.context().close();
@@ -103,7 +154,7 @@ async function timeTyping(): Promise<{ readonly longestTaskMs: number; readonly 
 }
 
 async function timeGraph(): Promise<number[]> {
-  const page = await openAt('now');
+  const page = await openAt(browser, server, 'now');
   await page.evaluate(`(() => {
     window.frames_ = [];
     new PerformanceObserver((list) => window.frames_.push(...list.getEntriesByName('mneme:graph-frame').map(({ duration }) => duration))).observe({ entryTypes: ['measure'] });
@@ -123,16 +174,6 @@ async function timeGraph(): Promise<number[]> {
   const frames = (await page.evaluate('window.frames_')) as number[];
   await page.context().close();
   return frames;
-}
-
-async function openAt(view: string): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
-  const page = await context.newPage();
-  await page.goto(`${server.url}/#token=${server.token('owner')}`);
-  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
-  if (view !== 'now') await page.goto(`${server.url}/#/${view}`);
-  await page.locator('main h1').first().waitFor();
-  return page;
 }
 
 function measureScripts(folder: string): { readonly gzipKb: number; readonly firstViewGzipKb: number } {

@@ -22,14 +22,16 @@ const VIEWS: readonly (readonly [string, IconName, string, string])[] = [
   ['inbox', 'inbox', 'Inbox', 'what needs your decision'],
   ['memory', 'search', 'Search the memory', ''],
   ['memory/people', 'people', 'People and things', ''],
-
   ['memory/playbooks', 'topics', 'Playbooks', ''],
+  ['memory/procedures', 'topics', 'Procedures', 'with their runs'],
   ['memory/files', 'files', 'Files', ''],
   ['memory/graph', 'graph', 'The whole graph', ''],
   ['time', 'time', 'Timeline', 'day by day'],
   ['time/changes', 'history', 'Changes', 'with undo'],
   ['time/compare', 'history', 'Compare two dates', ''],
-  ['system', 'system', 'System', 'health, jobs, cost'],
+  ['system', 'system', 'System', 'health'],
+  ['system/work', 'system', 'Jobs and costs', 'what is being learned'],
+  ['system/settings', 'system', 'Settings', ''],
 ];
 const MAX_FOUND = 6;
 const DEBOUNCE_MS = 120;

@@ -15,9 +15,9 @@ export interface Route {
 const SECTIONS = {
   now: [],
   inbox: [],
-  memory: ['item', 'about', 'people', 'graph', 'playbooks', 'files'],
+  memory: ['item', 'about', 'people', 'graph', 'playbooks', 'procedures', 'files'],
   time: ['talk', 'changes', 'compare'],
-  system: [],
+  system: ['work', 'settings'],
 } as const;
 export type Place = keyof typeof SECTIONS;
 

@@ -25,11 +25,14 @@ const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
   'memory/files': async () => (await import('../views/memory/files/files.tsx')).Files,
   'memory/graph': async () => (await import('../views/memory/graph/graph.tsx')).Graph,
   'memory/playbooks': async () => (await import('../views/memory/playbooks/topics.tsx')).Topics,
+  'memory/procedures': async () => (await import('../views/memory/procedures.tsx')).Procedures,
   time: async () => (await import('../views/time/timeline.tsx')).TimelineView,
   'time/talk': async () => (await import('../views/time/transcript.tsx')).Transcript,
   'time/changes': async () => (await import('../views/time/changes.tsx')).Changes,
   'time/compare': async () => (await import('../views/time/compare.tsx')).Compare,
   system: async () => (await import('../views/system/health.tsx')).Health,
+  'system/work': async () => (await import('../views/system/work.tsx')).Work,
+  'system/settings': async () => (await import('../views/system/settings.tsx')).Settings,
 };
 
 /** What a place is divided into; the first is the place itself. */
@@ -39,12 +42,18 @@ const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, strin
     ['memory/people', 'People and things'],
     ['memory/graph', 'Graph'],
     ['memory/playbooks', 'Playbooks'],
+    ['memory/procedures', 'Procedures'],
     ['memory/files', 'Files'],
   ],
   time: [
     ['time', 'Timeline'],
     ['time/changes', 'Changes'],
     ['time/compare', 'Compare'],
+  ],
+  system: [
+    ['system', 'Health'],
+    ['system/work', 'Jobs and costs'],
+    ['system/settings', 'Settings'],
   ],
 };
 

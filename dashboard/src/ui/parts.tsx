@@ -76,7 +76,7 @@ export function Empty({
   return (
     <div class={isSmall ? 'empty small' : 'empty'}>
       <Icon name={icon} />
-      <h3>{title}</h3>
+      {isSmall ? <h3>{title}</h3> : <h2>{title}</h2>}
       {children}
     </div>
   );
@@ -128,6 +128,18 @@ export function Loaded<Result>({
       {data === undefined ? error === undefined ? <Skeleton lines={lines ?? 4} /> : null : children(data)}
     </>
   );
+}
+
+/** Shown once all of it is there: cards that fill one after the other would push each other about. */
+export function Together({
+  queries,
+  children,
+}: {
+  readonly queries: readonly Query<unknown>[];
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  const isReady = queries.every(({ data, error }) => data !== undefined || error !== undefined);
+  return <>{isReady ? children : <Skeleton lines={12} />}</>;
 }
 
 export function Time({ at }: { readonly at: string | number | null | undefined }): JSX.Element | null {

@@ -91,5 +91,8 @@ export const VIEWS = [
   'memory/people',
   'memory/about/project--lantern',
   'memory/playbooks/release',
+  'memory/procedures',
   'system',
+  'system/work',
+  'system/settings/search',
 ] as const;

@@ -117,7 +117,7 @@ function Choice({
   );
 }
 
-function trustName(trust: string): string {
+export function trustName(trust: string): string {
   return (
     { user: 'yours', agent: 'the agent’s', tool: 'a tool’s', import: 'imported', external: 'from outside' }[trust] ??
     trust

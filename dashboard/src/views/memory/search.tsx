@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Input, Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { now, shortDay } from '../../app/clock.ts';
@@ -8,6 +8,7 @@ import { Card, Command, Empty, Page, Problem, Skeleton, plural } from '../../ui/
 import { readableLinks, storeName } from '../../text/names.ts';
 import { Statement } from '../../ui/statement.tsx';
 import { Marked } from '../../ui/taught.tsx';
+import { Facets } from './facets.tsx';
 import { Filters, NO_FILTERS, readFilters, type FilterValues } from './filters.tsx';
 import { onePerMemory, subjectOfHit, wordsOfHit, type Hit } from './hits.ts';
 
@@ -15,18 +16,15 @@ type Result = Output<'recall'>;
 
 /** Fast typing asks once; a pause as short as this is not felt. */
 const DEBOUNCE_MS = 140;
-const PAGE = 20;
 
 export function Search(): JSX.Element {
   const { query: parameters } = route.value;
   const text = parameters.get('q') ?? '';
   const filters = readFilters(parameters);
-  const [limit, setLimit] = useState(PAGE);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const query = useQuery('recall', inputOf(text, filters, limit), { debounceMs: DEBOUNCE_MS, on: ['mutation'] });
+  const query = useQuery('recall', inputOf(text, filters), { debounceMs: DEBOUNCE_MS, on: ['mutation'] });
   const narrow = (changes: Readonly<Record<string, string>>): void => {
-    setLimit(PAGE);
     replaceRoute(linkTo('memory', '', { ...Object.fromEntries(parameters), ...changes }));
   };
   return (
@@ -59,8 +57,7 @@ export function Search(): JSX.Element {
             query={query}
             text={text}
             hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS)}
-            onMore={limit < MAX_SHOWN ? () => setLimit(limit + PAGE) : undefined}
-            limit={limit}
+            onNarrow={narrow}
           />
         </>
       )}
@@ -95,15 +92,16 @@ function Named({ text }: { readonly text: string }): JSX.Element | null {
   );
 }
 
-const MAX_SHOWN = 100;
+/** What `search.max_results` allows as it comes. */
+const MAX_SHOWN = 20;
 
-function inputOf(text: string, filters: FilterValues, limit: number): Input<'recall'> | undefined {
+function inputOf(text: string, filters: FilterValues): Input<'recall'> | undefined {
   if (text.trim() === '') return undefined;
   const { store, trust, since, until, speaker, archived } = filters;
   const at = knownOn.value;
   return {
     query: text,
-    limit,
+    limit: MAX_SHOWN,
     ...(store === '' ? {} : { stores: [store] }),
     ...(trust === '' ? {} : { trust: [trust] }),
     ...(since === '' ? {} : { since }),
@@ -139,15 +137,14 @@ function Results({
   query: { data, error, isLoading, reload },
   text,
   hasFilters,
-  onMore,
-  limit,
+  onNarrow,
 }: {
   readonly query: ReturnType<typeof useQuery<'recall'>>;
   readonly text: string;
   readonly hasFilters: boolean;
-  readonly onMore: (() => void) | undefined;
-  readonly limit: number;
+  readonly onNarrow: (changes: Readonly<Record<string, string>>) => void;
 }): JSX.Element {
+  const found = onePerMemory(data?.hits ?? []);
   return (
     <div class="stack" aria-busy={isLoading}>
       <div aria-live="polite" class="small faint row apart">
@@ -172,14 +169,10 @@ function Results({
           </Empty>
         </Card>
       ) : null}
-      {onePerMemory(data?.hits ?? []).map((hit) => (
+      <Facets hits={found} onNarrow={onNarrow} />
+      {found.map((hit) => (
         <HitStatement key={`${hit.id} ${hit.startLine}`} hit={hit} text={text} />
       ))}
-      {onMore !== undefined && (data?.hits.length ?? 0) >= limit ? (
-        <button type="button" class="button" onClick={onMore}>
-          Show more
-        </button>
-      ) : null}
     </div>
   );
 }

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
-import { Card, Loaded, plural, Time, WriteButton } from '../../ui/parts.tsx';
+import type { Query } from '../../api/query.ts';
+import { Bar, Card, Loaded, plural, Time, WriteButton } from '../../ui/parts.tsx';
 
 type Background = Output<'status'>['background'];
 
@@ -19,8 +19,7 @@ const STATE_CLASS: Readonly<Record<Background['state'], string>> = {
 };
 
 /** What is learned and embedded in the background, and how long the rest takes. */
-export function BackgroundCard(): JSX.Element {
-  const query = useQuery('status', {}, { on: ['mutation', 'job'] });
+export function BackgroundCard({ query }: { readonly query: Query<Output<'status'>> }): JSX.Element {
   const { data, reload } = query;
   const isGoingOn = data !== undefined && data.background.state !== 'idle';
   useEffect(() => {
@@ -29,7 +28,7 @@ export function BackgroundCard(): JSX.Element {
     return () => window.clearInterval(timer);
   }, [isGoingOn, reload]);
   return (
-    <Card title="In the background">
+    <Card title="What is being learned">
       <Loaded query={query}>{({ background }) => <Work background={background} />}</Loaded>
     </Card>
   );
@@ -39,6 +38,7 @@ function Work({ background }: { readonly background: Background }): JSX.Element 
   const { state, reason, pausedUntil, left, done, secondsLeft, lastProblem } = background;
   return (
     <div class="stack tight">
+      <Progress background={background} />
       <dl class="facts small">
         <dt>State</dt>
         <dd>
@@ -83,6 +83,13 @@ function Work({ background }: { readonly background: Background }): JSX.Element 
       </div>
     </div>
   );
+}
+
+/** How much of what is there has been read; nothing is shown where nothing is left. */
+function Progress({ background: { done, left } }: { readonly background: Background }): JSX.Element | null {
+  const rest = left.conversations + left.passages;
+  const all = rest + done.conversations + done.passages;
+  return rest === 0 ? null : <Bar share={1 - rest / all} label="How much has been learned" />;
 }
 
 async function pauseFor(length: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { showProblem } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
+import type { Query } from '../../api/query.ts';
 import { Card, Command, Empty, Loaded, plural, Time } from '../../ui/parts.tsx';
 import { bytes } from './growth.tsx';
 
@@ -10,8 +10,7 @@ type Stats = Output<'chain stats'>;
 type Verified = Output<'chain verify'>;
 
 /** Provable history: signed entries that nobody changes unseen. */
-export function ChainCard(): JSX.Element {
-  const query = useQuery('chain stats', {}, { on: ['job', 'session'] });
+export function ChainCard({ query }: { readonly query: Query<Stats> }): JSX.Element {
   return (
     <Card title="Provable history">
       <Loaded query={query}>

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Output } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
-import { dayName } from '../../app/clock.ts';
+import type { Query } from '../../api/query.ts';
+import { dayName, now, shortDay } from '../../app/clock.ts';
+import { storeName } from '../../text/names.ts';
 import { Card, Loaded, plural } from '../../ui/parts.tsx';
 
 type Days = Output<'growth'>['days'];
@@ -15,8 +16,7 @@ const PLACES = [
   ['backups', 'Backups'],
 ] as const;
 
-export function GrowthCard(): JSX.Element {
-  const query = useQuery('growth', { days: 30 }, { on: ['mutation'] });
+export function GrowthCard({ query }: { readonly query: Query<Output<'growth'>> }): JSX.Element {
   return (
     <Card title="Growth" note="the last 30 days">
       <Loaded query={query}>
@@ -26,7 +26,7 @@ export function GrowthCard(): JSX.Element {
             <dl class="facts small two">
               {stores.map(({ store, files, bytes: size }) => (
                 <>
-                  <dt key={store}>{store}</dt>
+                  <dt key={store}>{storeName(store)}</dt>
                   <dd>
                     {plural(files, 'file')}, {bytes(size)}
                   </dd>
@@ -49,8 +49,9 @@ export function GrowthCard(): JSX.Element {
 function Columns({ days }: { readonly days: Days }): JSX.Element {
   const most = Math.max(1, ...days.map(({ changes }) => changes));
   const sum = days.reduce((count, { changes }) => count + changes, 0);
+  const dates = [days[0], days[Math.floor(days.length / 2)], days.at(-1)];
   return (
-    <figure>
+    <figure class="chart">
       <div
         class="day-columns"
         role="img"
@@ -63,6 +64,12 @@ function Columns({ days }: { readonly days: Days }): JSX.Element {
             style={{ height: `${changes === 0 ? 2 : 8 + (changes / most) * 92}%` }}
           />
         ))}
+      </div>
+      <div class="chart-most tiny faint" aria-hidden="true">
+        {most.toLocaleString('en')}
+      </div>
+      <div class="chart-days tiny faint" aria-hidden="true">
+        {dates.map((day) => (day === undefined ? null : <span key={day.date}>{shortDay(day.date, now.value)}</span>))}
       </div>
       <figcaption class="tiny faint">{plural(sum, 'change')}</figcaption>
     </figure>

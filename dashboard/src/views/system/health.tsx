@@ -1,31 +1,34 @@
 import type { JSX } from 'preact';
-import { act } from '../../api/act.ts';
-import { call, type Output } from '../../api/call.ts';
+import type { Output } from '../../api/call.ts';
 import { keepFromFading } from '../../api/pin.ts';
-import { useQuery } from '../../api/query.ts';
+import { useQuery, type Query } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
-import { Card, Command, Empty, Loaded, Page, plural, Time, WriteButton } from '../../ui/parts.tsx';
-import { BackgroundCard } from './background.tsx';
+import { storeName } from '../../text/names.ts';
+import { Card, Empty, Loaded, Page, plural, Time, Together, WriteButton } from '../../ui/parts.tsx';
 import { ChainCard } from './chain.tsx';
 import { bytes, GrowthCard } from './growth.tsx';
 
 export function Health(): JSX.Element {
+  const decay = useQuery('decay status', {}, { on: ['mutation', 'job'] });
+  const growth = useQuery('growth', { days: 30 }, { on: ['mutation'] });
+  const status = useQuery('status', {}, { on: ['mutation', 'job'] });
+  const fading = useQuery('decay next', { limit: 8 }, { on: ['mutation', 'job'] });
+  const chain = useQuery('chain stats', {}, { on: ['job', 'session'] });
   return (
-    <Page title="System" lead="What fades, how the memory grows, whether everything is in step, and what it costs.">
-      <div class="columns even">
-        <div class="stack">
-          <DecayCard />
-          <GrowthCard />
-          <IndexCard />
-          <ChainCard />
+    <Page title="System" lead="What fades, how the memory grows, and whether everything is in step.">
+      <Together queries={[decay, growth, status, fading, chain]}>
+        <div class="columns even">
+          <div class="stack">
+            <DecayCard query={decay} />
+            <GrowthCard query={growth} />
+          </div>
+          <div class="stack">
+            <FadingCard query={fading} />
+            <IndexCard query={status} />
+            <ChainCard query={chain} />
+          </div>
         </div>
-        <div class="stack">
-          <FadingCard />
-          <BackgroundCard />
-          <JobsCard />
-          <CostsCard />
-        </div>
-      </div>
+      </Together>
     </Page>
   );
 }
@@ -37,8 +40,7 @@ const STATUS_WORDS = [
   ['faint', 'Faint', 'may be put away'],
 ] as const;
 
-function DecayCard(): JSX.Element {
-  const query = useQuery('decay status', {}, { on: ['mutation', 'job'] });
+function DecayCard({ query }: { readonly query: Query<Output<'decay status'>> }): JSX.Element {
   return (
     <Card title="How memories fade">
       <Loaded query={query}>
@@ -104,8 +106,7 @@ function StackedBar({ total }: { readonly total: Output<'decay status'>['total']
   );
 }
 
-function FadingCard(): JSX.Element {
-  const query = useQuery('decay next', { limit: 8 }, { on: ['mutation', 'job'] });
+function FadingCard({ query }: { readonly query: Query<Output<'decay next'>> }): JSX.Element {
   return (
     <Card title="What fades next">
       <Loaded query={query}>
@@ -119,11 +120,11 @@ function FadingCard(): JSX.Element {
               {memories.map((memory) => (
                 <li key={memory.id} class="row apart fixed">
                   <div class="grow">
-                    <a class="pick-line clip" href={linkTo('memory/files', memory.path)} data-list-item>
+                    <a class="pick-line clip" href={linkTo('memory/item', memory.id)} data-list-item dir="auto">
                       {memory.text}
                     </a>
                     <div class="tiny faint">
-                      {memory.store} · dormant <Time at={memory.dormantFrom} />
+                      {storeName(memory.store)} · dormant <Time at={memory.dormantFrom} />
                     </div>
                   </div>
                   <WriteButton kind="small" onClick={() => void keepFromFading(memory.id, memory.path)}>
@@ -139,8 +140,7 @@ function FadingCard(): JSX.Element {
   );
 }
 
-function IndexCard(): JSX.Element {
-  const query = useQuery('status', {}, { on: ['mutation', 'job'] });
+function IndexCard({ query }: { readonly query: Query<Output<'status'>> }): JSX.Element {
   return (
     <Card title="In step">
       <Loaded query={query}>
@@ -177,114 +177,6 @@ function IndexCard(): JSX.Element {
             {index.dirty === null ? null : <p class="small soft">{index.dirty}</p>}
           </div>
         )}
-      </Loaded>
-    </Card>
-  );
-}
-
-function JobsCard(): JSX.Element {
-  const query = useQuery('jobs list', {}, { on: ['job'] });
-  return (
-    <Card title="What runs by itself">
-      <Loaded query={query}>
-        {({ hasDaemon, jobs }) => (
-          <div class="stack tight">
-            {hasDaemon ? null : (
-              <p class="notice">
-                Nobody runs these at their times. <Command>mneme daemon service install</Command>
-              </p>
-            )}
-            <ul class="rows">
-              {jobs.map((job) => (
-                <li key={job.name} class="row apart fixed">
-                  <div class="grow">
-                    <span class="strong">{job.name}</span>{' '}
-                    {job.last === null ? null : (
-                      <span class={`badge ${job.last.state === 'failed' ? 'bad' : ''}`}>{job.last.state}</span>
-                    )}
-                    <div class="small soft">{job.summary}</div>
-                    <div class="tiny faint">
-                      {job.last === null ? 'has not run yet' : <Time at={job.last.started} />}
-                      {job.last === null || job.last.summary === '' ? '' : ` · ${job.last.summary}`}
-                      {job.next === null ? '' : ' · next '}
-                      {job.next === null ? null : <Time at={job.next} />}
-                      {job.off === null ? '' : ` · off: ${job.off}`}
-                    </div>
-                  </div>
-                  <WriteButton
-                    kind="small"
-                    isBusy={job.last?.state === 'running'}
-                    onClick={() => void runJob(job.name)}
-                  >
-                    Run
-                  </WriteButton>
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
-      </Loaded>
-    </Card>
-  );
-}
-
-async function runJob(job: string): Promise<void> {
-  await act(
-    () => call('jobs run', { job }),
-    ({ summary }) => ({ text: `${job}: ${summary === '' ? 'done' : summary}` }),
-  );
-}
-
-function CostsCard(): JSX.Element {
-  const query = useQuery('costs', { by: 'purpose', forecast: true }, { on: ['job'] });
-  return (
-    <Card title="What models cost">
-      <Loaded query={query}>
-        {({ rows, total, forecast }) =>
-          rows.length === 0 ? (
-            <Empty isSmall icon="calm" title="Nothing so far">
-              <p>Everything here is done on this machine. A language model can be set, with a cap per day.</p>
-              <Command>mneme learn reasoner</Command>
-            </Empty>
-          ) : (
-            <div class="stack tight">
-              <div class="table-scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">For</th>
-                      <th scope="col" class="number">
-                        Calls
-                      </th>
-                      <th scope="col" class="number">
-                        Tokens
-                      </th>
-                      <th scope="col" class="number">
-                        US$
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {[...rows, total].map((row) => (
-                      <tr key={row.name}>
-                        <td>{row.name}</td>
-                        <td class="number">{row.calls.toLocaleString('en')}</td>
-                        <td class="number">{(row.tokensIn + row.tokensOut).toLocaleString('en')}</td>
-                        <td class="number">{row.usd.toFixed(2)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              {forecast === null ? null : (
-                <p class="small soft">
-                  At this pace {forecast.usdPerMonth.toFixed(2)} US$ a month, never more than{' '}
-                  {forecast.maxUsdPerMonth.toFixed(2)}.
-                </p>
-              )}
-            </div>
-          )
-        }
       </Loaded>
     </Card>
   );

@@ -1,3 +1,4 @@
+import type { Group } from './layout.worker.ts';
 import { radiusOf, type Camera, type Marked, type Scene } from './scene.ts';
 
 export interface Palette {
@@ -29,6 +30,7 @@ export function readPalette(element: Element): Palette {
 export interface Picture {
   readonly scene: Scene;
   readonly places: Float32Array;
+  readonly groups: readonly Group[];
   readonly camera: Camera;
   readonly marked: Marked;
   readonly palette: Palette;
@@ -45,19 +47,33 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture, pixelR
   context.translate(width / 2, height / 2);
   context.scale(camera.zoom, camera.zoom);
   context.translate(-camera.x, -camera.y);
+  drawGroups(context, picture);
   drawLinks(context, picture);
   drawNodes(context, picture);
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
   drawLabels(context, picture);
 }
 
+/** A group is a disc; what leads out of it is drawn only for what is marked: ten thousand lines across hide everything. */
+function drawGroups(context: CanvasRenderingContext2D, { groups, palette }: Picture): void {
+  context.fillStyle = palette.line;
+  context.globalAlpha = 0.22;
+  context.beginPath();
+  for (const { x, y, radius } of groups) {
+    context.moveTo(x + radius, y);
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+  }
+  context.fill();
+  context.globalAlpha = 1;
+}
+
 /** One path for all that look alike: a thousand strokes cost a thousand times as much as one. */
 function drawLinks(
   context: CanvasRenderingContext2D,
-  { scene: { links }, places, camera, marked, palette }: Picture,
+  { scene: { links }, places, groups, camera, marked, palette }: Picture,
 ): void {
   const hasFocus = marked.near.size > 0;
-  const strokes = hasFocus ? [false, true] : [false];
+  const strokes = [...(groups.length > 0 ? [] : [false]), ...(hasFocus ? [true] : [])];
   for (const isNear of strokes) {
     context.beginPath();
     for (let at = 0; at < links.length; at += 2) {
@@ -113,9 +129,10 @@ function drawNodes(context: CanvasRenderingContext2D, { scene, places, camera, m
 /** Names where there is room for them: of what is marked first, then of what is best connected. */
 function drawLabels(
   context: CanvasRenderingContext2D,
-  { scene, places, camera, marked, palette, width, height }: Picture,
+  { scene, places, groups, camera, marked, palette, width, height }: Picture,
 ): void {
-  const wanted = [marked.selected, marked.hovered, ...marked.near, ...scene.nodes.keys()];
+  const centres = groups.map(({ centre }) => centre);
+  const wanted = [marked.selected, marked.hovered, ...marked.near, ...centres, ...scene.nodes.keys()];
   const taken: (readonly [number, number, number, number])[] = [];
   const seen = new Set<number>();
   context.font = `500 12px ${getFont()}`;

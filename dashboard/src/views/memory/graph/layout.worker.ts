@@ -1,4 +1,5 @@
 /** Finds places for the nodes, away from the page's own thread. */
+import { findClusters } from './cluster.ts';
 import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
 
 export interface LayoutRequest {
@@ -13,6 +14,17 @@ export interface LayoutAnswer {
   /** x and y of each node in turn. */
   readonly places: Float32Array;
   readonly isDone: boolean;
+  /** Where the graph is too large to be read node by node: groups of nodes as circles. */
+  readonly groups: readonly Group[];
+}
+
+export interface Group {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  /** The node it gathers around. */
+  readonly centre: number;
+  readonly size: number;
 }
 
 interface Point {
@@ -24,42 +36,35 @@ interface Point {
 /** Between two pictures so much time is spent on moving; more would make it look jerky. */
 const STEP_MS = 40;
 const MIN_ALPHA = 0.02;
+/** More are a tangle of lines, whatever their places; they are shown in groups. */
+const MAX_SINGLE = 250;
 
 let round = 0;
 
-function start({ count, links, degrees }: LayoutRequest): void {
+function start(request: LayoutRequest): void {
   round += 1;
-  const mine = round;
+  if (request.count > MAX_SINGLE) placeInGroups(request);
+  else placeByForces(request, round);
+}
+
+function placeByForces({ count, links, degrees }: LayoutRequest, mine: number): void {
   const points: Point[] = Array.from({ length: count }, () => ({}));
   const pairs = Array.from({ length: links.length / 2 }, (_, at) => ({
     source: links[2 * at] ?? 0,
     target: links[2 * at + 1] ?? 0,
   }));
-  const isLarge = count > 1500;
   const simulation = forceSimulation(points)
-    .force(
-      'charge',
-      forceManyBody()
-        .strength(isLarge ? -28 : -130)
-        .theta(isLarge ? 1.1 : 0.9)
-        .distanceMax(isLarge ? 420 : 900),
-    )
-    .force(
-      'link',
-      forceLink(pairs)
-        .distance(isLarge ? 34 : 74)
-        .strength(isLarge ? 0.35 : 0.5),
-    )
+    .force('charge', forceManyBody().strength(-130).distanceMax(900))
+    .force('link', forceLink(pairs).distance(74).strength(0.5))
     .force('x', forceX().strength(0.045))
     .force('y', forceY().strength(0.06))
     .force('center', forceCenter())
-    .alphaDecay(isLarge ? 0.035 : 0.028)
-    .stop();
-  if (!isLarge)
-    simulation.force(
+    .force(
       'collide',
       forceCollide((_, index) => 12 + Math.sqrt(degrees[index] ?? 0) * 3),
-    );
+    )
+    .alphaDecay(0.028)
+    .stop();
   const step = (): void => {
     if (mine !== round) return;
     const until = performance.now() + STEP_MS;
@@ -71,10 +76,76 @@ function start({ count, links, degrees }: LayoutRequest): void {
       places[2 * at] = x;
       places[2 * at + 1] = y;
     }
-    globalThis.postMessage({ places, isDone } satisfies LayoutAnswer, { transfer: [places.buffer] });
+    answer({ places, isDone, groups: [] });
     if (!isDone) setTimeout(step, 0);
   };
   step();
+}
+
+/** Between two members of a group, in the picture's own measure. */
+const SPACING = 15;
+const GAP = 26;
+const TICKS = 220;
+/** Turning by it, each next one finds the largest gap that those before have left. */
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+/** The groups find their places by forces, and the members of each stand around its centre. */
+function placeInGroups({ count, links, degrees }: LayoutRequest): void {
+  const { groups, members } = findClusters(count, links, degrees);
+  const radii = members.map(({ length }) => SPACING * Math.sqrt(length) + SPACING);
+  const points: Point[] = members.map(() => ({}));
+  const simulation = forceSimulation(points)
+    .force(
+      'charge',
+      forceManyBody().strength((_, at) => -14 * (radii[at] ?? 0)),
+    )
+    .force(
+      'link',
+      forceLink(linksBetween(groups, links))
+        .distance(({ source, target }) => (radii[numberOf(source)] ?? 0) + (radii[numberOf(target)] ?? 0) + GAP)
+        .strength(0.04),
+    )
+    .force('x', forceX().strength(0.09))
+    .force('y', forceY().strength(0.13))
+    .force('collide', forceCollide((_, at) => (radii[at] ?? 0) + GAP / 2).iterations(3))
+    .stop();
+  simulation.tick(TICKS);
+  const places = new Float32Array(count * 2);
+  for (const [group, own] of members.entries()) {
+    const { x = 0, y = 0 } = points[group] ?? {};
+    for (const [at, node] of own.entries()) {
+      const distance = SPACING * Math.sqrt(at);
+      places[2 * node] = x + distance * Math.cos(at * GOLDEN_ANGLE);
+      places[2 * node + 1] = y + distance * Math.sin(at * GOLDEN_ANGLE);
+    }
+  }
+  const circles = points.map(({ x = 0, y = 0 }, at): Group => ({
+    x,
+    y,
+    radius: radii[at] ?? 0,
+    centre: members[at]?.[0] ?? 0,
+    size: members[at]?.length ?? 0,
+  }));
+  answer({ places, isDone: true, groups: circles });
+}
+
+function numberOf(end: unknown): number {
+  return typeof end === 'object' && end !== null && 'index' in end ? Number(end.index) : Number(end);
+}
+
+/** Each pair of groups once, however many lead from one to the other. */
+function linksBetween(groups: Uint32Array, links: Uint32Array): { source: number; target: number }[] {
+  const pairs = new Map<string, { source: number; target: number }>();
+  for (let at = 0; at < links.length; at += 2) {
+    const [one, other] = [groups[links[at] ?? 0] ?? 0, groups[links[at + 1] ?? 0] ?? 0];
+    const [source, target] = [Math.min(one, other), Math.max(one, other)];
+    if (source !== target) pairs.set(`${source} ${target}`, { source, target });
+  }
+  return [...pairs.values()];
+}
+
+function answer(made: LayoutAnswer): void {
+  globalThis.postMessage(made, { transfer: [made.places.buffer] });
 }
 
 globalThis.addEventListener('message', (event: MessageEvent<LayoutRequest>) => start(event.data));

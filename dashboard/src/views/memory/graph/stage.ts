@@ -1,5 +1,5 @@
 import { draw, readPalette, type Palette } from './draw.ts';
-import type { LayoutAnswer, LayoutRequest } from './layout.worker.ts';
+import type { Group, LayoutAnswer, LayoutRequest } from './layout.worker.ts';
 import { findNode, fitCamera, neighboursOf, type Camera, type Marked, type Scene } from './scene.ts';
 
 const MIN_ZOOM = 0.05;
@@ -17,6 +17,7 @@ export class GraphStage {
   readonly #resize: ResizeObserver;
   readonly #listening = new AbortController();
   #places: Float32Array;
+  #groups: readonly Group[] = [];
   #camera: Camera = { x: 0, y: 0, zoom: 1 };
   #marked: Marked = { hovered: undefined, selected: undefined, near: new Set() };
   #palette: Palette;
@@ -67,8 +68,9 @@ export class GraphStage {
     this.#redraw();
   }
 
-  #place({ places, isDone }: LayoutAnswer): void {
+  #place({ places, isDone, groups }: LayoutAnswer): void {
     this.#places = places;
+    this.#groups = groups;
     if (this.#isFollowing) this.#camera = fitCamera(places, this.#size.width, this.#size.height);
     if (isDone) this.#canvas.dataset['settled'] = 'true';
     this.#redraw();
@@ -92,6 +94,7 @@ export class GraphStage {
       const picture = {
         scene: this.#scene,
         places: this.#places,
+        groups: this.#groups,
         camera: this.#camera,
         marked: this.#marked,
         palette: this.#palette,
