@@ -22,6 +22,8 @@ const VIEWS: Readonly<Record<string, string>> = {
   graph: 'memory/graph',
   playbooks: 'memory/playbooks/release',
   system: 'system',
+  work: 'system/work',
+  settings: 'system/settings/search',
 };
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -30,8 +32,8 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
 };
 
-/** What the docs show: a few hundred kilobytes in all. */
-const IN_DOCS: ReadonlySet<string> = new Set(['now-light', 'inbox-light', 'about-dark', 'now-phone']);
+/** What the docs show beside every view in light colours. */
+const IN_DOCS: ReadonlySet<string> = new Set(['about-dark', 'inbox-dark', 'now-phone', 'inbox-phone']);
 
 const [, , asked = ''] = process.argv;
 const folder = asked === '' ? 'docs/images' : asked;
@@ -51,7 +53,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
   // A font that comes too late for the first page is there for the next.
   await page.reload();
   for (const [name, address] of Object.entries(VIEWS)) {
-    if (asked === '' && !IN_DOCS.has(`${name}-${look}`)) continue;
+    if (asked === '' && look !== 'light' && !IN_DOCS.has(`${name}-${look}`)) continue;
     await show(page, address);
     await page.screenshot({ path: path.join(folder, `${name}-${look}.png`) });
   }
@@ -70,4 +72,6 @@ async function show(page: Page, address: string): Promise<void> {
   // The bundled fonts, and what a click has opened.
   await page.evaluate('document.fonts.ready');
   await page.waitForTimeout(600);
+  // Where it stands on this machine is of no interest.
+  await page.evaluate("document.querySelector('.home-path').textContent = '~/.mneme'");
 }

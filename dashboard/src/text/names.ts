@@ -56,6 +56,14 @@ export function entityWords(path: string): string {
   return name.replace(/^[a-z]+--/u, '').replaceAll('-', ' ');
 }
 
+/** A file as a reader would call it: by its day, by whom it is about, and never by an id. */
+export function fileWords(path: string): string {
+  const name = path.replace(/^.*\//u, '').replace(/\.md$/u, '');
+  if (path === 'MEMORY.md') return 'Core memory';
+  if (/^[0-9A-HJKMNP-TV-Z]{26}$/u.test(name)) return path.includes('/proposals/') ? 'A proposal' : 'A record';
+  return /^\d{4}-/u.test(name) ? name : entityWords(path);
+}
+
 /** A relation as a file writes it, for readers: `develops [[project--tide-feed]]` is "develops tide feed". */
 export function readableLinks(text: string): string {
   return text

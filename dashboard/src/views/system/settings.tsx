@@ -85,7 +85,7 @@ interface PickProps {
 function Pick({ name, count, isCurrent }: PickProps): JSX.Element {
   return (
     <a class="pick row apart" href={linkTo('system/settings', name)} aria-current={isCurrent} data-list-item>
-      <span>{name.replaceAll('_', ' ')}</span>
+      <span>{name === CHANGED ? 'What you changed' : name.replaceAll('_', ' ')}</span>
       <span class="tiny faint">{count}</span>
     </a>
   );

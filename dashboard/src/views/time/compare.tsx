@@ -3,7 +3,7 @@ import type { Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { isoDay, now } from '../../app/clock.ts';
 import { linkHere, linkTo, replaceRoute, route } from '../../app/route.ts';
-import { entityWords } from '../../text/names.ts';
+import { fileWords } from '../../text/names.ts';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Card, Empty, Loaded, Page, plural } from '../../ui/parts.tsx';
 import { Split } from '../../ui/split.tsx';
@@ -96,7 +96,7 @@ function Files({ files, from, to }: FilesProps): JSX.Element {
               data-list-item
               title={file.path}
             >
-              <span class="clip-line">{entityWords(file.path)}</span>
+              <span class="clip-line">{fileWords(file.path)}</span>
               <span class="row tiny faint">
                 <span class="clip-line">{file.path.split('/').slice(0, -1).join('/')}</span>
                 <span>{linesOf(file)}</span>
@@ -124,7 +124,7 @@ interface OneFileProps {
 function OneFile({ path, from, to }: OneFileProps): JSX.Element {
   const query = useQuery('diff', { from, to, paths: [path] }, { on: ['mutation'] });
   return (
-    <Card title={entityWords(path)}>
+    <Card title={fileWords(path)}>
       <Loaded query={query} lines={8}>
         {({ diff }) => <DiffView diff={diff} />}
       </Loaded>
