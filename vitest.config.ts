@@ -3,7 +3,13 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'dashboard/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'test/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'dashboard/**/*.test.ts',
+      'bench/**/*.test.ts',
+    ],
     // These need a Chromium: npm run test:browser. Long ones belong to npm run test:all.
     exclude: [
       '**/node_modules/**',

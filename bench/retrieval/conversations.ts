@@ -29,17 +29,20 @@ export interface Conversation {
   readonly questions: readonly LabelledQuestion[];
 }
 
-interface SourceFile {
+export interface LabelledSource {
+  readonly qa: readonly {
+    readonly question: string;
+    readonly evidence?: readonly string[];
+    readonly category: number;
+  }[];
+}
+
+interface SourceFile extends LabelledSource {
   readonly id: string | number;
   readonly sessions: readonly {
     readonly id: string | number;
     readonly date: string;
     readonly turns: readonly ConversationTurn[];
-  }[];
-  readonly qa: readonly {
-    readonly question: string;
-    readonly evidence?: readonly string[];
-    readonly category: number;
   }[];
 }
 
@@ -61,7 +64,7 @@ export function readConversations(folder: string): Conversation[] {
   });
 }
 
-function labelQuestions({ qa }: SourceFile, sessions: readonly ConversationSession[]): LabelledQuestion[] {
+export function labelQuestions({ qa }: LabelledSource, sessions: readonly ConversationSession[]): LabelledQuestion[] {
   const placed = new Map(sessions.flatMap(({ id, turns }) => turns.map((turn) => [turn.id, { turn, session: id }])));
   return qa.flatMap(({ question, evidence = [], category }) => {
     const ids = new Set(evidence.flatMap((cited) => cited.match(TURN_ID) ?? []));
@@ -79,7 +82,7 @@ function labelQuestions({ qa }: SourceFile, sessions: readonly ConversationSessi
 }
 
 /** `1:56 pm on 8 May, 2023`, or ISO. */
-function parseDate(date: string): number {
+export function parseDate(date: string): number {
   const match = /(\d{1,2}):(\d{2}) (am|pm) on (\d{1,2}) (\w+),? (\d{4})/u.exec(date);
   if (match === null) return Date.parse(date);
   const [, hour, minute, half, day, month, year] = match;
