@@ -49,6 +49,16 @@ describe('a sub-agent', () => {
     expect(await stateOf(id)).toBe('pending');
   });
 
+  it('is listed in pending-memories.md as soon as it proposes', async () => {
+    const list = (): string =>
+      fs.readFileSync(path.join(cli.home, 'workspace/memory/meta/pending-memories.md'), 'utf8');
+    await propose('The lighthouse has a red door.', ...RESEARCHER);
+    expect(list()).toContain('The lighthouse has a red door.');
+    const args = ['--title', 'The pier', '--content', 'The pier is closed.\n', ...RESEARCHER];
+    await cli.ok('proposals', 'add', 'memory/reference/pier.md', ...args);
+    expect(list()).toContain('The pier');
+  });
+
   it('sees its own proposals and nobody else’s', async () => {
     await propose('The gulls are loud.', ...CODER);
     const review = await cli.json<Review>('agents', 'review', ...CODER);

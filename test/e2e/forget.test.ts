@@ -302,6 +302,21 @@ describe('an agent', () => {
     }
   });
 
+  it('proposes to hide the turns that say it, and approving hides them', async () => {
+    const cli = await makeForgetHome();
+    await cli.ok('session', 'start', 'ses_talk');
+    await cli.ok('session', 'message', 'ses_talk', 'user', 'I sold my cello yesterday and I miss it');
+    await cli.ok('session', 'end', 'ses_talk');
+    const found = async (): Promise<string> => cli.ok('recall', 'sold my cello yesterday');
+    const { code } = await ask(cli, 'cello', '--as', 'bot:main');
+    const done = await confirm(cli, code, '--as', 'bot:main');
+    expect(await found()).toContain('miss it');
+    await cli.ok('approve', done.proposal ?? '');
+    expect(await found()).not.toContain('miss it');
+    await cli.ok('rollback', done.proposal ?? '');
+    expect(await found()).toContain('miss it');
+  });
+
   it('archives with the word of the user, who gave the code back in the conversation', async () => {
     const cli = await makeForgetHome();
     await cli.ok('session', 'start', 'ses_talk');

@@ -15,6 +15,7 @@ import {
   propertyOf,
   type ContradictedFact,
 } from '../proposals/find-conflicts.ts';
+import { settlePendingMemories } from '../proposals/waiting.ts';
 import { MAX_ITEM_BYTES } from '../../memory/stores/item-size.ts';
 
 const input = z.strictObject({
@@ -107,6 +108,7 @@ export const agentsPropose = defineVerb({
       session: given.session,
     });
     const settled = filed.outcome === 'filed' ? await settle(context, filed) : filed;
+    await settlePendingMemories(context, [context]);
     return describe(context, settled, { contradicted, redacted: findings.map(({ rule }) => rule) });
   },
   library: { args: [] },

@@ -86,7 +86,8 @@ async function confirm(context: OperationContext, plans: PendingPlans, given: Gi
     await plans.markUsed(plan);
     throw new MnemeError('conflict', `What the code ${plan.code} stands for is in the archive already.`);
   }
-  const propose = (): Promise<Forgotten> => proposeForgetting(context, taken, given.session);
+  const propose = (): Promise<Forgotten> =>
+    proposeForgetting(context, taken, { turns: plan.turns ?? [], session: given.session });
   const archive = (): Promise<Forgotten> =>
     archiveItems(context, taken, {
       approval: standing === 'person' ? '—' : 'approved',

@@ -1,3 +1,5 @@
+import { isArchivePath } from '../../memory/archive/archive-path.ts';
+import { planHiddenTurns } from '../../memory/forgotten-turns.ts';
 import { planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
 import type { RequestedChange } from '../../proposals/request.ts';
@@ -9,7 +11,7 @@ import { NOTHING_YET, type Forgotten } from './forgotten.ts';
 export async function proposeForgetting(
   context: OperationContext,
   taken: readonly TakenOut[],
-  session: string | undefined,
+  { turns, session }: { readonly turns: readonly string[]; readonly session: string | undefined },
 ): Promise<Forgotten> {
   const { clock, config, layout, workspace, actor } = context;
   const parts = { root: workspace.root, clock, timeZone: config.time_zone, layout };
@@ -24,7 +26,7 @@ export async function proposeForgetting(
     trust: 'agent',
     trigger: 'forget',
     session,
-    changes: await requestedChanges(context, plan, taken),
+    changes: [...(await requestedChanges(context, plan, taken)), ...hiddenTurns(context, plan, turns)],
   });
   return {
     ...NOTHING_YET,
@@ -33,6 +35,19 @@ export async function proposeForgetting(
     proposal: proposed.id,
     warnings: proposed.outcome === 'filed' ? proposed.warnings : [OTHERWISE[proposed.outcome]],
   };
+}
+
+/** The turns that say it are hidden once somebody agrees, as they are where a person forgets. */
+function hiddenTurns(
+  context: OperationContext,
+  { changes }: Plan<readonly Archived[]>,
+  turns: readonly string[],
+): RequestedChange[] {
+  if (turns.length === 0) return [];
+  const hidden = planHiddenTurns(turns, changes.map(({ path }) => path).filter(isArchivePath));
+  if (!('edit' in hidden)) return [];
+  const before = context.homeIndex.files.read({ source: 'workspace', path: hidden.path })?.text;
+  return [{ path: hidden.path, before, after: hidden.edit(before) }];
 }
 
 const OTHERWISE = {

@@ -5,6 +5,7 @@ import { lowestTrust, TRUST_LEVELS } from '../../model/provenance.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import { defineVerb } from '../verb.ts';
 import { assertMayTouch } from '../visible-to.ts';
+import { settlePendingMemories } from './waiting.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 
 export const addProposal = defineVerb({
@@ -37,12 +38,14 @@ export const addProposal = defineVerb({
     assertMayTouch(context, file);
     // An agent's word is an agent's, whatever it says about itself.
     const own = roleOf(actor) === 'human' ? 'user' : 'agent';
-    return context.proposals.propose({
+    const proposed = await context.proposals.propose({
       ...request,
       actor,
       trust: lowestTrust([own, trust ?? own]),
       changes: [{ path: file, after: after ?? undefined }],
     });
+    await settlePendingMemories(context, [context]);
+    return proposed;
   },
   library: { args: [] },
   cli: {

@@ -22,8 +22,13 @@ export function isWaiting({ actor, state }: Proposal): boolean {
 }
 
 /** Brings the file that shows what waits in step with the proposals, which are the truth. Private ones are not in it. */
-export async function settlePendingMemories(context: OperationContext, decided: readonly Proposal[]): Promise<void> {
-  if (!decided.some(({ actor }) => roleOf(actor) === 'subagent')) return;
+export async function settlePendingMemories(
+  context: OperationContext,
+  touched: readonly Pick<Proposal, 'actor'>[],
+): Promise<void> {
+  // A page of everybody's is not for a machine without the lease to write: the next decision brings it in step.
+  if (context.workspace.obstacle !== undefined) return;
+  if (!touched.some(({ actor }) => roleOf(actor) === 'subagent')) return;
   const all = context.proposals.list().proposals;
   const shared = all.filter(({ scope = 'shared' }) => !isScope(scope) || scope === 'shared');
   const text = renderPendingMemories(numberProposals(shared.filter(isWaiting), shared));
