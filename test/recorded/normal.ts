@@ -59,8 +59,9 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
     '$1<number>',
   ],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|k|kB|KB|MB|GB|B|KiB|MiB|GiB|bytes)\b/gu, '<amount>'],
-  // Writes that come close together become one or two commits.
+  // Writes that come close together become one or two commits, and the write-ahead log is as long as the time since.
   [/(?<="changes": )\d{2,}/gu, '<number>'],
+  [/(?<="journalEnd": ")\d+:\d+/gu, '<place>'],
   [/(?<=: )\d{4,}(?=,?$)/gmu, '<number>'],
 ];
 
