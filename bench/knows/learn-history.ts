@@ -1,4 +1,4 @@
-import { openMneme } from '../../src/mneme.ts';
+import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { syncIndex } from '../../src/operations/search/index-operations.ts';
 import { progress } from '../support.ts';
@@ -8,7 +8,12 @@ const TURN_MS = 30_000;
 const LEARNED_AFTER_MS = 300_000;
 
 /** Takes a person's conversations into a new home, each at its own time, and learns from it as soon as it has ended. */
-export async function learnHistory(home: string, { id, person, sessions }: Person): Promise<void> {
+export async function learnHistory(
+  home: string,
+  { id, person, sessions }: Pick<Person, 'id' | 'person' | 'sessions'>,
+  /** After each conversation, with its place. */
+  onLearned?: (mneme: Mneme, at: number) => Promise<void>,
+): Promise<void> {
   await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
   let nowMs = 0;
   const mneme = await openMneme({ home, actor: 'human:user', parts: { clock: { now: () => nowMs } } });
@@ -29,6 +34,7 @@ export async function learnHistory(home: string, { id, person, sessions }: Perso
       await session.end();
       nowMs += LEARNED_AFTER_MS;
       await mneme.extract({ sessions: [name] });
+      await onLearned?.(mneme, at);
     }
     await syncIndex(mneme.internals);
   } finally {
