@@ -160,7 +160,7 @@ function EditForm({
             }
           }}
         />
-        <div class="preview" aria-label="Preview" role="region">
+        <div class="preview" aria-label="Preview" role="region" tabIndex={0}>
           <Markdown text={text} />
         </div>
       </div>
