@@ -48,7 +48,7 @@ export async function askToApprove(call: ToolCall, answer: ToolAnswer, question:
   const { outcome, proposal } = answer.structured;
   if (call.ask === undefined || outcome !== 'filed' || typeof proposal !== 'string') return answer;
   if (!(await call.ask(question))) {
-    const message = `NOT done: the user was asked and did not agree. It waits as ${proposal}; do not ask again.`;
+    const message = `NOT done: the user was asked and did not agree. Do not ask again; they can still approve ${proposal} in the dashboard.`;
     return { text: message, structured: { ...answer.structured, message } };
   }
   await runOperation(approve, asUser(call.context), { ids: [proposal], why: 'asked in the agent’s program' });

@@ -2,7 +2,7 @@ import { agentsPropose } from '../../operations/agents/propose.ts';
 import type { ProposedMemory } from '../../operations/agents/propose-as-written.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { runOperation } from '../../operations/operation.ts';
-import type { RememberInput } from '../../operations/remember.ts';
+import { remember, type RememberInput } from '../../operations/remember.ts';
 
 /** Of what a statement may carry, what whoever decides on it sets anew. */
 const LEFT_OUT = ['type', 'tags', 'importance', 'block', 'turn'] as const;
@@ -19,7 +19,9 @@ export async function proposeStatement(context: OperationContext, input: Remembe
     session,
   });
   const { outcome, id: proposal, path, redacted, contradicts } = filed;
-  const left = LEFT_OUT.filter((key) => isGiven(input[key]));
+  // A client leaves these to their defaults; only what it named itself is worth a note.
+  const usual = remember.input.parse({ text });
+  const left = LEFT_OUT.filter((key) => isGiven(input[key]) && input[key] !== usual[key]);
   const warnings = [
     ...filed.warnings,
     ...contradicts.map(({ id, path: file }) => `It contradicts ${id} in ${file}.`),
