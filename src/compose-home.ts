@@ -60,7 +60,7 @@ export interface OpenOptions {
   /** Go on noticing edits as they happen; for processes that live long. */
   readonly watch?: boolean | undefined;
   /**
-   * Who learns from conversations and embeds passages: `here`, this process between other things (with `watch`, unless
+   * The process that learns from conversations and embeds passages: `here`, this process between other things (with `watch`, unless
    * something else is said); or a worker that is started by this command, where the settings allow one.
    */
   readonly background?: 'here' | readonly string[] | undefined;

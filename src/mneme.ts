@@ -12,7 +12,7 @@ import { workInBackground } from './runtime/worker/own-worker.ts';
 
 /** An open home: what is no verb. */
 class OpenHome {
-  /** What operations run on; for interfaces and tests, not part of the public API. */
+  /** The parts that operations run on; for interfaces and tests, not part of the public API. */
   readonly internals: OperationContext;
   readonly #onProblem: OpenOptions['onProblem'];
   /** The list that operations look into, so that it can grow. */
@@ -88,7 +88,7 @@ class OpenHome {
     this.#background = closing.then(() => workInBackground(this.internals, this.#stop.signal, onProblem));
   }
 
-  /** What follows would fail somewhere deep inside, in words that help nobody. */
+  /** Fails early: a later call would fail somewhere deep inside, with a message of no help. */
   #assertOpen(): Promise<never> | undefined {
     if (this.#closing === undefined || this.#isFinishing) return undefined;
     const error = new MnemeError('usage', `The home ${this.internals.home} was closed.`, {

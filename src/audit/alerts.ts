@@ -55,11 +55,11 @@ export interface AlertsOptions {
   readonly workspace: Workspace;
   readonly trail: AuditTrail;
   readonly checksums: CriticalChecksums;
-  /** What is reported, and how much of it. */
+  /** The kinds and thresholds of alerts to report. */
   readonly rules: Config['alerts'];
 }
 
-/** What has to be brought to a person's attention at the start of a session. */
+/** Collects the alerts to show to a person at the start of a session. */
 export class Alerts {
   readonly #options: AlertsOptions;
 
@@ -67,7 +67,7 @@ export class Alerts {
     this.#options = options;
   }
 
-  /** What the settings want a person to hear of. */
+  /** The alerts and edits that the settings ask to report. */
   async reported(): Promise<{ readonly alerts: readonly Alert[]; readonly externalEdits: readonly ExternalEdit[] }> {
     const { enabled, external_edits: hasEdits } = this.#options.rules;
     return {
@@ -228,7 +228,7 @@ interface LineCounts {
   readonly removed: number | undefined;
 }
 
-/** How many lines each commit added to and removed from each file, by one git for all. */
+/** Counts the lines each commit added to and removed from each file, with one git call for all. */
 async function countChangedLines(git: Git, commits: Iterable<Commit>): Promise<Map<string, Map<string, LineCounts>>> {
   const counts = new Map<string, Map<string, LineCounts>>();
   const input = [...commits].map((commit) => `${commit.hash}\n`).join('');

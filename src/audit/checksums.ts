@@ -86,7 +86,7 @@ export class CriticalChecksums {
     return new Map(this.#watchedPaths(states).map((file) => [file, this.#present(file)?.sha256 ?? undefined]));
   }
 
-  /** What changed since the last good state. A file seen for the first time counts as good. */
+  /** Finds changes since the last good state. A file seen for the first time counts as good. */
   compare(answers: ReadonlyMap<string, Acknowledgement>): Promise<ChecksumReport> {
     return this.#inTurn((states, notice) => {
       const mismatches: Mismatch[] = [];

@@ -4,7 +4,7 @@ import { serializeLine, type AuditLine } from './line.ts';
 /** Where the log and git tell different stories. */
 export interface TrailFinding {
   readonly kind: 'missing' | 'foreign' | 'altered' | 'unreadable';
-  /** What stands in the log; for a missing line, what should. */
+  /** The text in the log; for a missing line, the expected text. */
   readonly text: string;
   readonly line: AuditLine | undefined;
   readonly message: string;
@@ -46,7 +46,7 @@ function findForeign(log: readonly AuditLine[], history: readonly HistoryLine[])
     }));
 }
 
-/** What a finding says of a line that git tells too, only not on the current branch, is no disagreement. */
+/** Drops findings about lines that git also has, but not on the current branch. */
 export function withoutToldElsewhere(
   findings: readonly TrailFinding[],
   history: readonly HistoryLine[],

@@ -33,7 +33,7 @@ export async function findCommitsAnywhere(
   return found;
 }
 
-/** What those commits tell; a mutation that was amended is told more than once. */
+/** The lines of those commits; a mutation that was amended appears more than once. */
 export async function readLinesAnywhere(
   git: Git,
   isCritical: CriticalTest,

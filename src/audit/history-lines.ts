@@ -54,7 +54,7 @@ export async function linesOfEntry(git: Git, entry: HistoryEntry, isCritical: Cr
     const isExact = paths.length > 0 || common.action === 'ALERT';
     return linesOfFiles(common, paths, isCritical).map((line) => ({ line, isExact }));
   }
-  // What a merge brought has lines of its own; the repository's first, empty commit changed nothing.
+  // A merge's changes have lines of their own; the repository's first, empty commit changed nothing.
   if (entry.parents.length > 1) return [{ line: { ...common, file: MANY_FILES, isCritical: false }, isExact: true }];
   return entry.changes.flatMap((change) =>
     linesOfFiles({ ...common, action: entry.action ?? actionOf(change) }, pathsOf(change), isCritical).map((line) => ({
@@ -76,7 +76,7 @@ function commonOf(entry: HistoryEntry): Common {
   };
 }
 
-/** How the log names a commit that carries no mutation. */
+/** The name in the log for a commit that carries no mutation. */
 export function commitReference(commit: string): string {
   return `git:${commit.slice(0, HASH_LENGTH)}`;
 }

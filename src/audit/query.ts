@@ -12,7 +12,7 @@ export interface AuditQuery {
   readonly untilMs?: number | undefined;
   /** Any part of path, summary, trigger or reference, in any letter case. */
   readonly text?: string | undefined;
-  /** What else a line must be to count. */
+  /** A further condition that a line must meet. */
   readonly accepts?: LineTest | undefined;
   readonly limit?: number | undefined;
 }

@@ -11,7 +11,7 @@ export interface MonthDigest {
   readonly text: string;
 }
 
-/** What leaves the log, and what is kept of it. First the changes are committed, then the lines dropped. */
+/** The lines that leave the log, and their digests. The changes are committed first, then the lines dropped. */
 export interface RetentionPlan {
   readonly digests: readonly MonthDigest[];
   /** For the archive; empty when every month that leaves has its digest already. */
@@ -58,7 +58,7 @@ export function retainedLines(lines: readonly AuditLine[], archive: string): Aud
   return lines.filter((line) => !dropped.has(line));
 }
 
-/** What still waits for a person stays until it is answered, and answers stay for good: nobody is asked twice. */
+/** Keeps pending lines until they are answered, and answers for good, so that no question is repeated. */
 function withoutKept(leaving: readonly AuditLine[], all: readonly AuditLine[]): AuditLine[] {
   const pending = new Set(pendingLines(all));
   return leaving.filter((line) => !pending.has(line) && !isAnswer(line));
@@ -84,7 +84,7 @@ const NOTABLE: ReadonlySet<Action> = new Set(['DELETE', 'MERGE', 'REVERT', 'ARCH
 
 const TITLE = /^# Audit Digest — (.+)$/gmu;
 
-/** What remains of a month when its lines leave the log (S4 §12.6). */
+/** Writes the digest that replaces a month's lines in the log (S4 §12.6). */
 export function serializeDigest(month: Month, lines: readonly AuditLine[]): string {
   return [
     `# Audit Digest — ${monthTitle(month)}`,

@@ -95,7 +95,7 @@ export class AuditTrail implements Eraser {
     const history = await this.#readWholeHistory();
     if (!isForced) await this.#refuseLoss(history);
     const lines = this.#retained(history).map(serializeLine);
-    // What others have added since git was read is in the log and nowhere else that was looked at.
+    // Lines added by others since git was read are only in the log.
     await this.#file.rewrite((texts) => [...new Set([...lines, ...texts.filter((text) => !old.has(text))])]);
     return lines.length;
   }

@@ -35,7 +35,7 @@ export interface DraftedUndo {
   readonly touches: readonly string[];
 }
 
-/** What one commit did to one file. */
+/** The changes of one commit to one file. */
 export interface UndoStep {
   readonly path: string;
   /** The former path, for a rename. */
@@ -154,7 +154,7 @@ export class UndoDraft {
   }
 
   #mayChange(file: string): boolean {
-    // What is generated follows the files it is made from.
+    // Generated files follow the files they are made from.
     if (isGenerated(file)) return false;
     const obstacle = this.#findObstacle(file);
     if (obstacle !== undefined) this.#skip(file, obstacle);

@@ -25,7 +25,7 @@ export type UndoTarget =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'workspace'; readonly revision: string };
 
-/** What an undo would do. Nothing has been written when a plan exists. */
+/** The effect of an undo. Nothing has been written when a plan exists. */
 export interface UndoPlan extends DraftedUndo {
   readonly summary: string;
   readonly trigger: string;

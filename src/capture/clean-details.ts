@@ -2,7 +2,7 @@ import type { Scope } from '../model/provenance.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
 import { projectName } from '../model/text.ts';
 
-/** What is said about a session when it starts; all of it may be left out. */
+/** Details given about a session when it starts; all are optional. */
 export interface SessionDetails {
   readonly channel?: string | undefined;
   readonly model?: string | undefined;

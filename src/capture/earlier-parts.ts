@@ -5,7 +5,7 @@ import { parseTranscript, renderTurns, type Turn } from '../workspace/formats/tr
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../workspace/packed.ts';
 
-/** What raw/ already holds of a session. */
+/** The parts of a session that raw/ already holds. */
 export interface EarlierParts {
   readonly parts: number;
   readonly turns: number;
@@ -13,7 +13,7 @@ export interface EarlierParts {
   readonly paths: readonly string[];
   /** Of the last part. */
   readonly frontmatter: Partial<TranscriptFrontmatter>;
-  /** What the user was last called. */
+  /** The user's latest name. */
   readonly user: string | undefined;
   /** Everything that was said, in order. */
   readonly said: readonly Turn[];

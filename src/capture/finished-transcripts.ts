@@ -5,7 +5,7 @@ import { withoutThinking } from '../workspace/formats/memorable.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
 import { shorten } from '../model/shorten.ts';
 
-/** What a transcript shows of a tool call: enough to see what was done, never a dump. */
+/** The length of a tool call in a transcript: enough to see its purpose, never a dump. */
 const MAX_ARGUMENT_CHARACTERS = 240;
 const MAX_RESULT_CHARACTERS = 160;
 
@@ -44,7 +44,7 @@ export async function prepareTranscript(
   };
 }
 
-/** What other programs say about a session: its project, model, channel and tags. */
+/** Redacts session details from other programs: project, model, channel and tags. */
 async function cleanFields<T extends object>(redactor: Redactor, fields: T): Promise<T> {
   const clean = async (value: unknown): Promise<unknown> => {
     if (typeof value === 'string') return (await redactor.redact(value)).text;
@@ -65,7 +65,7 @@ export async function cleanTurn(redactor: Redactor, turn: Turn): Promise<Turn> {
   return turn.name === undefined ? { ...turn, parts } : { ...turn, name: await cleanLine(redactor, turn.name), parts };
 }
 
-/** What a terminal or a heading would act upon: controls, and what turns the direction of the text. */
+/** Characters that a terminal or a heading would act upon: controls, and those that change the text direction. */
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
 /** A name or topic: shown in headings and lists, where nothing but its words belongs. undefined when it has none. */

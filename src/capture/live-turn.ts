@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Turn, TurnPart, TurnRole } from '../workspace/formats/transcript.ts';
 
-/** What a conversation changed in the memory, as the transcript tells it. */
+/** A change that a conversation made in the memory, as listed in the transcript. */
 export interface KnowledgeChange {
   /** The file that was changed, in the workspace. */
   readonly path: string;
@@ -16,9 +16,9 @@ export interface KnowledgeChange {
 /** A turn as its live log keeps it: with the instant, and with what was read of another program's log up to here. */
 export interface LiveTurn extends Turn {
   readonly timeMs?: number | undefined;
-  /** Whose it is, when it is private: the log is searched before there is a transcript. */
+  /** The owner's scope, when it is private: the log is searched before there is a transcript. */
   readonly scope?: string | undefined;
-  /** What the turn changed in the memory; its parts say the same in lines, without the mutations. */
+  /** Changes the turn made in the memory; its parts list the same as text, without the mutations. */
   readonly changes?: readonly KnowledgeChange[] | undefined;
   /** Opaque here: whoever captures from a log notes how far it was read, in the same write as the turn. */
   readonly captured?: unknown;
@@ -105,7 +105,7 @@ export function unreadableFile(logFile: string): string {
   return logFile.replace(/\.jsonl$/u, '.unreadable');
 }
 
-/** How many lines of a session's log nobody can read, wherever they stand by now. */
+/** Counts the unreadable lines of a session's log, including those already moved aside. */
 export function countUnreadable(fs: FileSystem, logFile: string, inLog: readonly string[]): number {
   const aside = fs.read(unreadableFile(logFile))?.toString('utf8') ?? '';
   return aside.split('\n').filter((line) => line !== '').length + inLog.length;

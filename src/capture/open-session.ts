@@ -64,7 +64,7 @@ export class OpenSession {
     return this.#parts.isResumed;
   }
 
-  /** What was said so far in this part of the session. */
+  /** The turns so far in this part of the session. */
   turns(): readonly LiveTurn[] {
     // Opening a log makes it, and only to look is no reason for that.
     this.#turns ??= this.#hasLog() ? this.#log().turns() : [];

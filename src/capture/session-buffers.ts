@@ -6,7 +6,7 @@ import { turnNumber, type LiveTurn } from './live-turn.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /**
- * What background work may read of a session that is going on: whoever holds the conversation decides what leaves it,
+ * The part of an open session that background work may read: the owner of the conversation decides what leaves it,
  * and whoever digests it never opens the session itself.
  */
 export interface SessionBuffer {
@@ -22,7 +22,7 @@ export interface SessionBuffer {
 const EXPORT_EVERY = 10;
 /** Enough of a turn to know what it says; of a pasted file nobody needs more. */
 const MAX_TURN_CHARS = 2000;
-/** What one look can take in; the rest follows when this much is processed. */
+/** The limit for one read; the rest follows when this much is processed. */
 const MAX_BUFFER_CHARS = 32_000;
 
 const HEAD = /^---\nsession: (?<session>.+)\nfrom: t(?<from>\d+)\nto: t(?<to>\d+)\n(?:.*\n)*?---\n/u;

@@ -11,7 +11,7 @@ const MAX_TOPIC_CHARS = 80;
 /** A summary is a line; what was changed stands in the file it names. */
 const MAX_SUMMARY_CHARS = 200;
 
-/** What the transcript says about the session. Made of record and turns alone, so that doing it again gives the same. */
+/** The transcript's frontmatter. Made of record and turns alone, so that a second run gives the same. */
 export function sessionFrontmatter(
   record: SessionRecord,
   turns: readonly LiveTurn[],
@@ -45,7 +45,7 @@ export function sessionFrontmatter(
   };
 }
 
-/** What the session is about: what somebody said it is, or how the user began in words of their own. */
+/** The topic of the session: the one given, or else the user's own first words. */
 export function topicOf(record: Pick<SessionRecord, 'topic'>, turns: readonly Turn[]): string | undefined {
   if (record.topic !== undefined) return record.topic;
   for (const turn of turns) {

@@ -12,12 +12,12 @@ const recordSchema = z.object({
   model: words,
   /** The folder the agent works in, by its last name. */
   project: words,
-  /** What the user is called. */
+  /** The user's name. */
   user: words,
   topic: words,
   /** The program and its own id of the session, when it is read from that program's log. */
   origin: words,
-  /** Whose it is, when it is private: nothing that is learned from it leaves that scope. */
+  /** The owner's scope, when it is private: nothing that is learned from it leaves that scope. */
   scope: z.string().refine(isScope).optional(),
   /** 2 and up when the session goes on after its end. */
   part: z.number().int().min(1),
@@ -26,7 +26,7 @@ const recordSchema = z.object({
   isEnding: z.boolean().optional(),
 });
 
-/** What is known of an open session beside its turns. */
+/** Data about an open session besides its turns. */
 export type SessionRecord = z.infer<typeof recordSchema>;
 
 const SUFFIX = '.json';

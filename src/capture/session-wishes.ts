@@ -8,7 +8,7 @@ import type { HomePaths } from '../workspace/home-paths.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { parseJson } from '../model/parse-json.ts';
 
-/** What came of a wish, without its words: those stand in the memory, or nowhere. */
+/** The outcome of a request, without its words: those are in the memory, or nowhere. */
 const outcomeSchema = z.object({
   kind: z.enum(['remember', 'forget', 'ignore', 'reflect', 'recall']),
   turn: z.string(),
@@ -32,7 +32,7 @@ const waitingSchema = z.object({
 const stateSchema = z.object({
   /** The number of the last turn whose wishes were fulfilled. */
   upTo: z.number().int().min(0),
-  /** What the agent was not told yet. */
+  /** Outcomes that the agent has not seen yet. */
   untold: z.array(outcomeSchema),
   /** Wishes up to there that failed for a reason that may pass. */
   waiting: z.array(waitingSchema).default([]),

@@ -81,7 +81,7 @@ export class Sessions {
   readonly #records: SessionRecords;
   readonly #buffers: SessionBuffers;
   readonly #private: PrivateSessions;
-  /** What each log looked like when we last left it, all its lines being readable. */
+  /** The state of each log when we last left it with all its lines readable. */
   readonly #checkedLogs = new Map<string, string>();
   #lock: StateDatabase | undefined;
 
@@ -100,7 +100,7 @@ export class Sessions {
     const wasOpen = id !== undefined && this.isOpen(id);
     const begin = async (open: OpenSession): Promise<StartedRecord> => {
       if (!open.isResumed || !mustBeNew) return { ...open.record, isResumed: open.isResumed };
-      // What was begun only to find this out is taken back; a part without turns leaves nothing behind.
+      // A session opened only to find this out is closed again; a part without turns leaves nothing behind.
       if (!wasOpen) await open.finish();
       throw new MnemeError('conflict', `There is a session ${session} already.`, {
         hint: 'Choose another id, or none; without mustBeNew this one is gone on with.',
@@ -130,7 +130,7 @@ export class Sessions {
     return this.#records.find(session) !== undefined || this.list().includes(session);
   }
 
-  /** What raw/ already holds of a session. */
+  /** The parts of a session that raw/ already holds. */
   findEarlier(session: string): EarlierParts | undefined {
     return findEarlierParts(this.#home.fs, this.#home.paths.repositories.raw.workTree, session);
   }
@@ -140,7 +140,7 @@ export class Sessions {
     return [...new Set([...this.#records.list(), ...LiveTranscript.list(this.#home)])].sort();
   }
 
-  /** What is known of an open session, without holding anybody up. */
+  /** Reads the state of an open session without blocking other processes. */
   peek(session: string): PeekedSession {
     const logFile = this.#logFile(session);
     const { turns, unreadable } = readLiveLines(this.#home.fs, logFile);
@@ -148,7 +148,7 @@ export class Sessions {
     return { record: this.#records.find(session), turns, unreadable: count };
   }
 
-  /** What is noted of an open session, without reading what was said in it. */
+  /** Reads the record of an open session, but not its turns. */
   find(session: string): SessionRecord | undefined {
     return this.#records.find(session);
   }
@@ -278,7 +278,7 @@ export class Sessions {
       if (clock.now() >= untilMs) break;
       if (!this.#isDue(session, idleMs)) continue;
       const done = await this.#locked(async () =>
-        // Somebody may have gone on with it, or ended it, while the lock was waited for.
+        // Another process may have continued or ended it while this one waited for the lock.
         this.isOpen(session) && this.#isDue(session, idleMs)
           ? this.#openLocked(session, {}, async (one) => ({ session, ...(await one.finish()) }))
           : undefined,
@@ -366,7 +366,7 @@ export class Sessions {
     return record;
   }
 
-  /** What a private session is about is part of what is not kept. */
+  /** Drops the topic of a private session, which must not be kept. */
   #known(session: string, details: SessionDetails): Promise<SessionDetails> {
     return cleanDetails(this.#home.redactor, this.isPrivate(session) ? { ...details, topic: undefined } : details);
   }

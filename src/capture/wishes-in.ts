@@ -4,7 +4,7 @@ import { detectTriggers } from './triggers/detect.ts';
 import { asksPrivacy } from './triggers/privacy.ts';
 import type { Trigger } from './triggers/types.ts';
 
-/** Nobody hides a wish in a text of this length; a pasted book is full of them. */
+/** A text of this length hides no request; a pasted book seems full of them. */
 const MAX_WISH_CHARS = 20_000;
 
 /** In a group chat everybody writes as a user; only one of them is the person whose memory this is. */
@@ -14,7 +14,7 @@ export function isSomebodyElse({ role, name }: Pick<Turn, 'role' | 'name'>, user
   return said !== known && !known.startsWith(`${said} `) && !said.startsWith(`${known} `);
 }
 
-/** What a user's own turn asks of the memory. */
+/** Finds the memory requests in a user's own turn. */
 export function wishesIn(turn: Pick<Turn, 'role' | 'name' | 'parts'>, user: string | undefined): readonly Trigger[] {
   const text = turnText(turn);
   const isUsers = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isSomebodyElse(turn, user);

@@ -103,7 +103,7 @@ export type Entry = ContentEntry | BodyEntry;
 
 export type EntryOf<Type extends BodyType> = Extract<BodyEntry, { readonly type: Type }>;
 
-/** What follows nothing follows this. */
+/** The `prev` of the first entry. */
 export const NO_ENTRY = '0'.repeat(64);
 
 /** Puts a signature for one purpose out of the reach of any other. */
@@ -117,13 +117,13 @@ export function serializeEntry(entry: Entry): string {
   return canonical(entry);
 }
 
-/** What the signature is made over: the entry without it. */
+/** The bytes that are signed: the entry without its signature. */
 export function signedBytes(entry: Omit<Entry, 'sig'> | Entry): Buffer {
   const { sig: _sig, ...rest } = entry as Entry;
   return Buffer.from(ENTRY_DOMAIN + canonical(rest), 'utf8');
 }
 
-/** What the next entry names as `prev`; of the whole line, signature included. */
+/** The hash that the next entry names as `prev`: of the whole line, signature included. */
 export function hashLine(line: string | Uint8Array): string {
   return hash('sha256', line, 'hex');
 }

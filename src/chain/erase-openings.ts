@@ -101,7 +101,7 @@ function affectedLeaves(rawFolder: string, opening: Opening, erase: Erase): numb
   // Words that go over from one turn to the next: which ones is not worth finding out.
   const isAcross = !single.includes(true);
   return opening.leaves.flatMap((_hash, leaf) => {
-    // What was changed before is not whitewashed by an erasure.
+    // An erasure must not hide an earlier change.
     const isHit = (isAcross || single[leaf] === true) && isUnchanged(opening, leaf, pieces);
     return isHit ? [leaf] : [];
   });

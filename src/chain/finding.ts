@@ -1,4 +1,4 @@
-/** What is wrong with a chain, and where. */
+/** A fault in a chain, and its place. */
 export interface ChainFinding {
   readonly code: ChainFindingCode;
   /** The entry it was found at; null when it is about the whole. */
@@ -23,7 +23,7 @@ export type ChainFindingCode =
   /** Less than was there before, or something else: against a head noted earlier, git, or an anchor. */
   | 'truncated'
   | 'rewritten'
-  /** What the entry committed to is not what stands there now. */
+  /** The current content differs from the content the entry committed to. */
   | 'content'
   | 'opening'
   | 'anchor'

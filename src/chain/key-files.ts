@@ -70,7 +70,7 @@ export class KeyFiles {
     fs.rmSync(path.join(this.#folder, NEXT_KEY), { force: true });
   }
 
-  /** What is wrong with the files, in words. */
+  /** Describes the problems with the files. */
   problems(): string[] {
     if (process.platform === 'win32') return [];
     return [PRIVATE_KEY, NEXT_KEY].flatMap((name) => {

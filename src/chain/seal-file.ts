@@ -49,7 +49,7 @@ function compareWithSeal({ chain, entries, findings }: VerifyResult, seal: Seal,
   return [{ code: 'rewritten', seq: seal.entries - 1, line: seal.entries, message }];
 }
 
-/** What was verified last; undefined while nothing was. */
+/** The last verified state; undefined while there is none. */
 export function findSeal(journal: string): Seal | undefined {
   const text = nodeFileSystem.read(sealFile(journal))?.toString('utf8');
   return text === undefined ? undefined : parseSeal(text);

@@ -21,7 +21,7 @@ const WHOLE_RUNS = IS_FULL ? 300 : 12;
 let chain: MemoryChain;
 let bytes: Buffer;
 let lines: Buffer[];
-/** What a walk knows before each line: a change is then verified where it is, with the lines around it. */
+/** The walk's state before each line: a change is then verified in place, with the lines around it. */
 let before: KnownPart[];
 let seed = 20_260_216;
 

@@ -8,7 +8,7 @@ import type { ChainFinding } from './finding.ts';
 
 const tipSchema = z.strictObject({ chain: z.string(), entries: z.int().min(1), head: z.string() });
 
-/** What the journal knows of the chain, so that its folder cannot be taken away unnoticed. */
+/** The journal's record of the chain, so that a removal of the chain's folder is noticed. */
 export type NotedTip = Readonly<z.infer<typeof tipSchema>>;
 
 function tipFile(journal: string): string {

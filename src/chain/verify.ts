@@ -22,7 +22,7 @@ export interface VerifyResult {
 
 const LINE_END = 0x0a;
 
-/** How many bytes need not be looked at again, and what the walk knew behind them. */
+/** The bytes that need no second check, and the walk's state behind them. */
 export interface KnownPart {
   readonly bytes: number;
   readonly state: WalkState;
@@ -61,7 +61,7 @@ export function verifyChain(bytes: Buffer, options: WalkOptions = {}, from?: Kno
 }
 
 const sealSchema = z.strictObject({
-  /** How much of the file was verified, and the hash of those bytes. */
+  /** The number of verified bytes, and their hash. */
   bytes: z.int().min(0),
   sha256: z.string(),
   entries: z.int().min(0),
@@ -74,7 +74,7 @@ const sealSchema = z.strictObject({
 });
 
 /**
- * What was verified last, signed with the chain's own key, so that nobody without it can make a changed chain pass as one
+ * The last verified state, signed with the chain's own key, so that without that key a changed chain cannot pass as one
  * that was looked at already.
  */
 export type Seal = Readonly<z.infer<typeof sealSchema>>;

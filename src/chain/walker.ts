@@ -4,7 +4,7 @@ import { fingerprintOf, isPossessionProved, isSignedBy } from './keys.ts';
 import { Frontier, hashEntryLeaf } from './merkle.ts';
 import { parseEntry } from './parse-entry.ts';
 
-/** What has to be known of a chain to go on from there. */
+/** The state needed to continue a walk of a chain. */
 export interface WalkState {
   /** Entries so far; the number of the next. */
   readonly next: number;
@@ -76,7 +76,7 @@ export class ChainWalker {
     this.#tree = from.tree.copy();
   }
 
-  /** How many signatures were looked at. */
+  /** The number of signatures checked. */
   get signatures(): number {
     return this.#signatures;
   }
@@ -195,7 +195,7 @@ export class ChainWalker {
     return false;
   }
 
-  /** Nobody can tell an owner who lost the key from a stranger who never had it; the reader has to say. */
+  /** An owner who lost the key looks like a stranger who never had it; the reader has to decide. */
   #isAccepted(entry: EntryOf<'key'>): boolean {
     const fingerprint = fingerprintOf(entry.body.publicKey);
     if (entry.key === fingerprint && this.#options.acceptedKeys?.has(fingerprint) === true) return true;

@@ -17,7 +17,7 @@ export interface WriterParts {
   readonly checkpointEntries: number;
   readonly keys: KeyFiles;
   readonly openings: Openings;
-  /** What was put right before, in words. */
+  /** Descriptions of earlier repairs. */
   readonly notes: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export interface CheckedGraph {
   readonly config: { readonly time_zone: string };
 }
 
-/** What leads nowhere or could mean two; what people may see otherwise is for `mneme graph contradictions`. */
+/** Broken or ambiguous links; matters of opinion are left to `mneme graph contradictions`. */
 const BROKEN: ReadonlySet<Contradiction['kind']> = new Set([
   'circle',
   'dangling-link',
@@ -102,7 +102,7 @@ function findSelfLinks(graph: Graph): Place[] {
   );
 }
 
-/** What is too large to be read is neither searched nor in the graph, but for its name. */
+/** Finds files too large to read: only their names are searched and in the graph. */
 function findUnread(graph: Graph): Place[] {
   return graph.network.records().flatMap(({ path: file, name, damage }) => {
     // Broken frontmatter and what is no text are found with the files.

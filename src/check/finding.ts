@@ -1,6 +1,6 @@
 /** Something that does not agree, found by `mneme check`. */
 export interface CheckFinding {
-  /** What was looked at: files, git, audit, proposals, configuration, journal, graph, chain, erasure. */
+  /** The checked area: files, git, audit, proposals, configuration, journal, graph, chain, erasure. */
   readonly area: string;
   readonly severity: 'error' | 'warning';
   readonly message: string;

@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the server answered instead of a result; `status` 0 when it did not answer at all. */
+/** The server's answer instead of a result; `status` is 0 when there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ProblemCode | 'unreachable';
@@ -91,7 +91,7 @@ export class MnemeClient {
     await this.#ask(`${API_PATH}/logout`, { method: 'POST', body: '{}', headers: JSON_BODY });
   }
 
-  /** What happens in the memory, as it happens. Ends when the connection does; `lastEventId` goes on where it ended. */
+  /** Streams the memory's events. Ends when the connection does; `lastEventId` continues where it ended. */
   async *events({
     signal,
     lastEventId,

@@ -34,7 +34,7 @@ function piece(tag: Tag, text: string, position = 0, more: Partial<Piece> = {}):
   return { tag, origin, forms: formsOf(text), said: text, position, ...UNSCORED, ...more };
 }
 
-/** What came out, or with nothing told why it was refused. */
+/** The result, or an empty one with the reason for the refusal. */
 function attempt(run: () => Assembled): { readonly refusal: string | undefined; readonly assembled: Assembled } {
   try {
     return { refusal: undefined, assembled: run() };

@@ -10,7 +10,7 @@ const LINE_MARKER = /^[ \t]*(?:[-*+]|#{1,6}|\d{1,9}[.)])[ \t]+/u;
 const DAY = /^\d{4}-\d{2}-\d{2}/u;
 
 /**
- * What a file of the user's says, quoted. Lines that are not the user's own begin with whose they are: these files are
+ * Quotes the text of a user's file. Lines that are not the user's own begin with their source: these files are
  * told unasked and first of all, and whatever else may be written to them must not pass for the user's wish.
  */
 export function attributedText(blocks: readonly LocatedBlock[], defaults: ItemDefaults): string {
@@ -28,7 +28,7 @@ export function attributedTitle(title: string, trust: Trust): string {
 }
 
 /**
- * Whose each block is: as its metadata says, or the metadata comment on the line above it where a block cannot end in
+ * The trust of each block: as its metadata says, or the metadata comment on the line above it where a block cannot end in
  * one; without any, the user's. People write no metadata, programs do, and the door writes it for agents that do not.
  */
 export function trustOfBlocks(blocks: readonly LocatedBlock[], defaults: ItemDefaults): Trust[] {

@@ -120,7 +120,7 @@ function fit(
   });
 }
 
-/** What a hook adds stands beside a message that is in the window already; a whole prompt has to leave room for it. */
+/** A hook's context joins a message that is in the window already; a whole prompt has to leave room for it. */
 function limitsOf(
   { preset, event, message, response }: CompileRequest,
   { config }: World,
@@ -154,7 +154,7 @@ async function knowledgeFor(
     config,
     size: async () => (await index.status()).passages,
     ownerOf: (passage) => ownerOf(passage, project, projects),
-    // Who works on no project works in some folder, too.
+    // An agent that works on no project still works in some folder.
     isInProject: project !== undefined && projects.some(({ name, aliases }) => [name, ...aliases].some(project.isName)),
     nowMs,
     calledFor: pieces.flatMap(({ tag, refused, origin }) =>
@@ -165,7 +165,7 @@ async function knowledgeFor(
   });
 }
 
-/** What is left for recalled knowledge once everything fixed is in; history gives way to it. */
+/** The room left for recalled knowledge once everything fixed is in; history gives way to it. */
 function roomFor(fixed: readonly Piece[], limits: Limits, counter: TokenCounter, mayLeaveIdentity: boolean): number {
   const before = fixed.filter(({ tag }) => tag !== 'history');
   const { tokens } = assemble(before, limits, counter, mayLeaveIdentity);

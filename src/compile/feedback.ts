@@ -20,7 +20,7 @@ export function saidIn({ id, text, document, session, turn }: StoredPassage): Sa
   return { id, text, path: document.path, session, turn };
 }
 
-/** What the user's feedback means for one prompt. */
+/** The effect of the user's feedback on one prompt. */
 export interface PromptFeedback {
   /** Ids of what every session starts with. */
   readonly always: readonly string[];

@@ -1,7 +1,7 @@
 import { createTwinTest } from '../workspace/safety/confusables.ts';
 import { TAGS, type Tag } from './slots.ts';
 
-/** What no reader sees: with it a text could show something else than it says. Emoji and some scripts need the joiners. */
+/** Characters that readers cannot see: they could hide part of a text. Emoji and some scripts need the joiners. */
 const INVISIBLE = /(?!\u200C|\u200D|\uFE0F)\p{Default_Ignorable_Code_Point}|[\uFFF9-\uFFFB]/gu;
 const CONTROL = /[^\P{Cc}\t\n]/gu;
 
@@ -14,10 +14,10 @@ const READS_AS = TAGS.map((tag) => ({ length: tag.length, isTwin: createTwinTest
 /** Visible letters behind a bracket: a tag's name, slashes before it, and as many blanks as could still be read past. */
 const LOOKED_AT = 40;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{M}]/u;
-/** What reads as the stroke of a closing tag. */
+/** Characters that can pass for the slash of a closing tag. */
 const SLASHES = /^[/\\⁄∕⧸╱⟋⟍⧵⧹⫽⫻〳ノ丿ㇼ〵︳|ǀ]+/u;
 
-/** What stands where a bracket would have opened one of our tags. */
+/** The replacement for a bracket that would have opened one of our tags. */
 const HARMLESS = '&lt;';
 
 /** A text as it may be quoted: visible characters only, LF, and no tag of ours. */

@@ -29,7 +29,7 @@ interface Place {
   readonly told: Told;
 }
 
-/** What a hit becomes in a prompt: quoted in several lengths, or with the reason why it stays out. */
+/** The piece of a prompt made from a hit: quoted in several lengths, or with the reason for leaving it out. */
 export function hitPiece(hit: Hit, group: Group | undefined, place: Place): Piece {
   const members = group?.members ?? [];
   const best = group?.best.passage;

@@ -62,7 +62,7 @@ async function compileAttack(attack: string) {
   return (await compileWith(world, { message: 'what is in the harbour mail?' })).briefing;
 }
 
-/** What stands in no tag: there the user and the host speak. */
+/** The text outside all tags: there the user and the host speak. */
 function outside(prompt: string): string {
   const [, ...tags] = TAGS;
   return tags.reduce((text, tag) => text.replace(new RegExp(`<${tag}>\\n[\\s\\S]*\\n</${tag}>`, 'u'), ''), prompt);

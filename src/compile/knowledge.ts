@@ -56,18 +56,18 @@ export interface KnowledgeRequest {
   readonly keywords?: readonly string[] | undefined;
   readonly tokens: number;
   readonly scopes: readonly Scope[];
-  /** Somebody asked for context; otherwise it is pushed, and has to be surer of itself. */
+  /** True when context was requested; pushed context needs more certainty. */
   readonly isAsked: boolean;
   readonly models?: SearchRequest['models'];
   /** The conversation going on: what it says is in the window already. */
   readonly session: string | undefined;
-  /** What it was told before, and since when its own turns are in the window. */
+  /** Its earlier injected context, and the time since when its own turns are in the window. */
   readonly told?: Told | undefined;
   /** Says how far what was found is trusted where it is told. */
   readonly attribute?: ((groups: readonly Group[]) => Promise<readonly Group[]>) | undefined;
   /** Reads passages beside those that were found. */
   readonly read?: AskedBefore['read'] | undefined;
-  /** What the user said of memories. */
+  /** The user's feedback on memories. */
   readonly feedback?: PromptFeedback | undefined;
   /** Only to look. */
   readonly isDry?: boolean | undefined;
@@ -78,16 +78,16 @@ export interface KnowledgeRequest {
 export interface KnowledgeSources {
   readonly search: Asking;
   readonly config: Config;
-  /** How many passages the memory has. */
+  /** The number of passages in memory. */
   readonly size: () => Promise<number>;
-  /** Whose a memory is. */
+  /** Finds the owner of a memory. */
   readonly ownerOf: ConsiderRequest['ownerOf'];
   readonly isInProject: boolean;
   readonly nowMs: number;
   /** Files of the procedures that the message calls for: they are injected beside what is found. */
   readonly calledFor: readonly string[];
   readonly listProcedures: World['listProcedures'];
-  /** What the user said of changes. */
+  /** The user's later words about changes. */
   readonly readLater: () => Promise<LaterWords>;
 }
 
@@ -106,7 +106,7 @@ const SPARE = 1.15;
 /** A prompt has room for hundreds of hits: looking at three times as many as fit finds all there is (measured). */
 const TOKENS_PER_HIT = 30;
 
-/** What is pushed for a message is short: an agent reads it beside everything else. */
+/** Pushed context is short: an agent reads it beside everything else. */
 const PUSHED_CHARACTERS = 1450;
 /** Candidates for what is pushed; further down nothing was ever needed. */
 const PUSHED_LIMIT = 60;
@@ -114,7 +114,7 @@ const PUSHED_LIMIT = 60;
 /** Pairs of a memory and later words that are read; each takes about 20 ms. */
 const READ_FOR_PROMPT = 5;
 
-/** What is listed of the hits when nothing is relevant: enough to see what was near. */
+/** The number of hits listed when nothing is relevant: enough to see the nearest ones. */
 const MAX_LISTED = 10;
 
 /** P3: what is remembered about the message, or the reasons why nothing is. */
@@ -173,7 +173,7 @@ export async function findKnowledge(request: KnowledgeRequest, sources: Knowledg
 
 function searchFor(request: KnowledgeRequest, config: Config): SearchRequest {
   const { message, keywords = [], tokens, scopes, isAsked, session } = request;
-  // What is said here fills places that go to nobody.
+  // Hits from this session itself take up places and are then dropped.
   const wanted = Math.ceil((session === undefined ? tokens : tokens * 2) * SPARE);
   return {
     text: [message, keywords.join(' ')].filter((part) => part !== '').join('\n'),
@@ -193,10 +193,10 @@ function isNoTopic({ document }: StoredPassage): boolean {
   return document.store !== 'topic';
 }
 
-/** Who speaks in a transcript that is trusted as a whole says who it was, where no name does. */
+/** In a transcript trusted as a whole, the speaker tells the source where no name does. */
 const ANSWERING: ReadonlySet<string> = new Set(['agent', 'system', 'tool']);
 
-/** What the user said and what was learned from it: what an agent answered, a tool gave back or a journal retells adds nothing. */
+/** True for the user's words and what was learned from them: agent answers, tool results and journals add nothing. */
 export function isPushable(passage: StoredPassage): boolean {
   const { document, trust, speaker = '', type, text } = passage;
   const isOthersTurn = isTurn(passage) && (ANSWERING.has(trust) || ANSWERING.has(speaker));
@@ -227,9 +227,9 @@ interface Found {
   readonly result: SearchResult;
   /** Without what is in the window. */
   readonly ranked: readonly Ranked[];
-  /** What is in the window. */
+  /** Memories that are in the window already. */
   readonly here: readonly Ranked[];
-  /** What the user's feedback keeps out. */
+  /** Memories that the user's feedback rules out. */
   readonly ruledOut: readonly Ranked[];
   readonly whyNot: (passage: StoredPassage) => string | undefined;
   readonly measure: MeasurePassage;
@@ -247,7 +247,7 @@ interface Chosen {
   readonly notes: readonly string[];
 }
 
-/** Who asked gets all that fits and has anything to do with the question. */
+/** A request gets every hit that fits and has anything to do with the question. */
 function chooseAsked({ result, ranked, whyNot, measure, evidence, threshold }: Found): Chosen {
   const { groups } = result.answer;
   const chances = firstLook(ranked, measure);
@@ -272,7 +272,7 @@ function chooseAsked({ result, ranked, whyNot, measure, evidence, threshold }: F
   return { groups, refused, chances: [], decision, notes: [] };
 }
 
-/** What is pushed is judged on message and memory together. */
+/** Judges pushed context on message and memory together. */
 async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources, found: Found): Promise<Chosen> {
   const { message } = request;
   const { threshold, evidence } = found;

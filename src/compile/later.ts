@@ -35,7 +35,7 @@ const LEAST_OF_LATER = { surely: 0.15, maybe: 0.33 } as const;
 /** Words of change that are about little else mean it. */
 const MOST_OF_LATER = 0.5;
 const MAYBE_WORTH = 0.7;
-/** Who has so much of the earlier statement repeats it. */
+/** A share this large of the earlier statement counts as repeating it. */
 const REPEATED = 0.85;
 /** In a small home no word is rare: counted as if so many sentences had been said besides. */
 const UNSEEN_SENTENCES = 500;
@@ -59,7 +59,7 @@ export interface Later {
 /** Later words that share words with a sentence of a memory. */
 type Met = Omit<Later, 'says'> &
   Pick<Change, 'says' | 'isEnd'> & {
-    /** How much the two have in common. */
+    /** The amount that the two have in common. */
     readonly worth: number;
   };
 
@@ -76,7 +76,7 @@ interface Said {
 
 interface Change extends Omit<Later, 'about' | 'says'> {
   readonly says: keyof typeof LEAST_OF_LATER;
-  /** What it is about, without the words of change. */
+  /** The subject, without the words of change. */
   readonly terms: ReadonlySet<string>;
   /** Names with the number behind each: "RAL 6005". */
   readonly values: ReadonlyMap<string, string>;
@@ -156,7 +156,7 @@ export class LaterWords {
     );
   }
 
-  /** What changed about a sentence of a memory: of the later words that have most in common with it, those that `read` takes for a change. */
+  /** Finds later changes to a sentence of a memory: of the later words that share most with it, those that `read` takes for a change. */
   find(
     memory: StoredPassage,
     ownerOf: (passage: StoredPassage) => Owner,
@@ -223,7 +223,7 @@ export class LaterWords {
     }
   }
 
-  /** What changed about memories that are injected together. Words that are among them are not repeated. */
+  /** Finds changes to memories that are injected together. Words that are among them are not repeated. */
   findEach(
     memories: readonly (StoredPassage | undefined)[],
     ownerOf: (passage: StoredPassage) => Owner,
@@ -300,7 +300,7 @@ const MONTH_DAY = new RegExp(`\\b(${MONTHS})\\p{L}* (\\d{1,2})(?:st|nd|rd|th)?\\
 const VALUE = /\b(?:\d+(?:[.:,]\d+)+|\d{3,})\b/gu;
 const EXACT_DAY = / ?\(\d{4}-\d{2}(?:-\d{2})?\)|\b\d{4}-\d{2}-\d{2}\b/gu;
 
-/** What a text is about: its words without those of change and of the calendar, its days and its values. */
+/** The subject of a text: its words without those of change and of the calendar, its days and its values. */
 function aboutOf(text: string): string[] {
   const plain = text.replaceAll(CHANGE, ' ').replaceAll(MAY_CHANGE, ' ');
   const words = extractTerms(plain).filter(

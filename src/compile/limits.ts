@@ -4,17 +4,17 @@ import type { Tag } from './slots.ts';
 export const PRESETS = ['hook', 'dense', 'standard', 'large'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** What a briefing may cost, as a whole and by part. */
+/** The token limits of a context, as a whole and by part. */
 export interface Limits {
   /** As the caller knows it: the window, or what is left of it. */
   readonly budget: number;
-  /** What is set aside of it for the message itself and for the answer. */
+  /** The part reserved for the message itself and for the answer. */
   readonly request: number;
   readonly response: number;
-  /** What the prompt may take. */
+  /** The tokens available to the prompt. */
   readonly room: number;
   readonly caps: Readonly<Record<Tag, number>>;
-  /** What parts are sure of, however much the parts before them could use. */
+  /** The guaranteed room of each part, however much the parts before them could use. */
   readonly floors: { readonly memory: number; readonly history: number };
 }
 
@@ -49,7 +49,7 @@ const SLOTS = { identity: 4352, journal: 1024, projects: 256, notices: 256, topi
 /** S2's division of 200,000 tokens (10, 15, 50, 75, 30 and 20 thousand) as shares, so that it fits any window. */
 const SHARES = { system: 0.05, skills: 0.075, memory: 0.25, history: 0.375, request: 0.15, response: 0.1 };
 
-/** What parts before them cannot take away: without it a long core and journal would leave no room for what was asked. */
+/** Room that earlier parts cannot take: otherwise a long core and journal would leave none for recalled knowledge. */
 const FLOORS = { memory: 0.25, history: 0.05 };
 
 /** Of the start of a session; the rest is for the recent days and what waits. */

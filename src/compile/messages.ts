@@ -30,7 +30,7 @@ type Compiled = Pick<Briefing, 'sections' | 'turns'>;
 const EPHEMERAL: CacheControl = { cache_control: { type: 'ephemeral' } };
 
 /**
- * What seldom changes is the system prompt, with a breakpoint where a cache may hold. What was recalled for this message
+ * The part that seldom changes is the system prompt, with a breakpoint where a cache may hold. The recall for this message
  * stands before the message itself: in the system prompt it would make the whole conversation new to the cache.
  */
 export function toAnthropic({ sections, turns }: Compiled, message: string): AnthropicMessages {

@@ -14,7 +14,7 @@ export interface Origin {
   readonly time: string | null;
 }
 
-/** How much of something is told. */
+/** The degrees of detail in which something is injected. */
 export type Level = 'full' | 'summary' | 'line' | 'link';
 
 /** One way to tell something. */
@@ -58,11 +58,11 @@ export interface Piece {
   readonly refused?: string | undefined;
 }
 
-/** What became of a piece: a line of the receipt. */
+/** The fate of a piece: a line of the receipt. */
 export interface ReceiptItem extends Origin {
   readonly slot: Slot;
   readonly tag: Tag;
-  /** How much of it was told; null for what was left out. */
+  /** The form that was injected; null for a piece that was left out. */
   readonly form: Level | null;
   /** Tokens of the form that was taken; of the fullest form for what was left out. */
   readonly tokens: number;
@@ -88,5 +88,5 @@ export function formOf(level: Level, render: () => string): Form {
   };
 }
 
-/** What is the same for everything that was not found by searching. */
+/** The scores of every piece that was not found by searching. */
 export const UNSCORED = { score: null, scores: null, evidence: null } as const;

@@ -36,10 +36,10 @@ export function projectOf(
   };
 }
 
-/** Whose a memory is: the project's an agent works in, another one's, or nobody's in particular. */
+/** The project of a memory: the one an agent works in, another one, or none. */
 export type Owner = 'this' | 'other' | 'none';
 
-/** What was learned in a project ends in its name. */
+/** Statements learned in a project end in its name. */
 export const PROJECT_MARK = / \[([\p{L}\p{N}_.-]+)\](?=\.?(?: \(due [\d-]+\))?$)/u;
 
 /** Learned lines have their project among their tags or at their end, stand on its page or in its scope; a turn's transcript names it. */

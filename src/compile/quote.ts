@@ -63,7 +63,7 @@ export function originOf(members: readonly StoredPassage[], best: StoredPassage)
   };
 }
 
-/** What people and their agent said themselves; anything else may have been written by anybody. */
+/** True for words of the people and their agent; anything else may come from any source. */
 function isTrusted(trust: Trust): boolean {
   return isTrustedAtLeast(trust, 'agent');
 }
@@ -93,7 +93,7 @@ function placeOf({ document: { store, path } }: StoredPassage): string {
 function trustMark(members: readonly StoredPassage[]): string {
   const trust = lowestTrust(members.map((member) => member.trust));
   if (!isTrusted(trust)) return `${trust}, untrusted`;
-  // Whose words they are stands before them.
+  // The speaker's name is already in front of the words.
   return members[0]?.turn === undefined ? trust : 'user and agent';
 }
 

@@ -1,7 +1,7 @@
 import type { ReceiptItem } from './piece.ts';
 import type { Receipt, StoredBriefing } from './receipt.ts';
 
-/** What one of two prompts did with a piece. */
+/** The outcome of a piece in one of two prompts. */
 type Outcome = Pick<ReceiptItem, 'included' | 'form' | 'tokens' | 'reason' | 'score'>;
 
 export interface ItemDifference {
@@ -18,9 +18,9 @@ export interface ItemDifference {
 /** Why two prompts differ. */
 export interface ReceiptDiff {
   readonly isSame: boolean;
-  /** What they were made from and for that was not the same. */
+  /** The inputs and parameters that differed. */
   readonly causes: readonly { readonly what: string; readonly before: string; readonly after: string }[];
-  /** What only one of them tells, or tells at another length. */
+  /** Pieces that only one of them injects, or that differ in length. */
   readonly items: readonly ItemDifference[];
   /** Pieces that both tell alike. */
   readonly shared: number;
@@ -111,7 +111,7 @@ function whyDifferent(before: ReceiptItem | undefined, after: ReceiptItem | unde
     : `now: ${after.reason}`;
 }
 
-/** What a prompt of its kind never holds was not missing. */
+/** A piece that this kind of prompt never holds does not count as missing. */
 function notLookedFor(item: ReceiptItem | undefined, { event, asked }: Receipt): string | undefined {
   if (item === undefined) return undefined;
   if (event === 'prompt' && item.slot !== 'P2' && item.slot !== 'P3') {

@@ -6,7 +6,7 @@ import type { ReceiptItem, SpokenTurn } from './piece.ts';
 import type { Slot, Tag } from './slots.ts';
 
 export const EVENTS = ['prompt', 'session-start'] as const;
-/** What made somebody compile a briefing: a message typed in an agent, or a session beginning. */
+/** The event that triggered a context: a message typed in an agent, or a session beginning. */
 export type BriefingEvent = (typeof EVENTS)[number];
 
 export const START_SOURCES = ['startup', 'resume', 'clear', 'compact'] as const;
@@ -18,7 +18,7 @@ export interface Receipt {
   readonly id: string;
   /** The last change of the workspace that could have been seen; null in a workspace without any. */
   readonly mutation: string | null;
-  /** How far the journal was, which also counts what is not in the history yet. */
+  /** The end of the journal, which also counts entries not in the history yet. */
   readonly journalEnd: string;
   readonly configHash: string;
   readonly embedder: string;
@@ -30,13 +30,13 @@ export interface Receipt {
   readonly session: string | null;
   /** Its beginning; a pasted log is recognised by that. */
   readonly message: string;
-  /** What else was asked for; missing in receipts of earlier versions. */
+  /** Further request parameters; missing in receipts of earlier versions. */
   readonly asked?: Asked | undefined;
   /** Of the prompt, in hexadecimal. */
   readonly sha256: string;
   /** Whether something remembered was found to belong to the message; null when there was no message. */
   readonly decision: Decision | null;
-  /** How the budget was divided; missing in receipts of earlier versions. */
+  /** The division of the budget; missing in receipts of earlier versions. */
   readonly slots?: SlotBudget | undefined;
   readonly items: readonly ReceiptItem[];
 }
@@ -56,7 +56,7 @@ export interface Asked {
 }
 
 export interface SlotBudget {
-  /** What the prompt could take, after what was set aside for the message and the answer. */
+  /** The room for the prompt, less the reserve for the message and the answer. */
   readonly room: number;
   readonly request: number;
   readonly response: number;
@@ -79,7 +79,7 @@ export interface Briefing {
   readonly sections: readonly Section[];
   /** The conversation as it stands in the last of them, turn by turn. */
   readonly turns: readonly SpokenTurn[];
-  /** What a person should know about it. */
+  /** Notes about it for a person. */
   readonly notes: readonly string[];
 }
 

@@ -4,12 +4,12 @@ import type { Project } from './project.ts';
 import type { BriefingEvent, StartSource } from './receipt.ts';
 import type { Told } from './told-store.ts';
 
-/** What a briefing is asked for. */
+/** The parameters of a context request. */
 export interface CompileRequest {
   /** The id the receipt gets. */
   readonly receipt: string;
   readonly message: string;
-  /** What the host tells its agent itself; part of the prompt, before everything else. */
+  /** The host's own system prompt; part of the prompt, before everything else. */
   readonly system: string | undefined;
   readonly event: BriefingEvent | undefined;
   readonly preset: Preset;
@@ -23,7 +23,7 @@ export interface CompileRequest {
   readonly source: StartSource | undefined;
   /** Where the agent works. */
   readonly project: Project | undefined;
-  /** What it knows already; undefined when nobody keeps count. */
+  /** The context it already has; undefined when this is not tracked. */
   readonly told: Told | undefined;
   readonly scope: Scope;
   /** Core memory is for the main agent in the main session. */

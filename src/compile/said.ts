@@ -3,7 +3,7 @@ import { quoteText } from './fence.ts';
 /** Shorter lines ("yes", "- done") prove no repetition. */
 const MIN_LINE = 12;
 
-/** What the prompt already says, so that nothing is said twice. */
+/** The content already in the prompt, so that nothing is repeated. */
 export class Said {
   readonly #texts: { readonly where: string; readonly text: string }[] = [];
   readonly #lines = new Map<string, string>();
@@ -25,7 +25,7 @@ export class Said {
   }
 }
 
-/** What a text says, apart from how it is set. */
+/** The words of a text, without its formatting. */
 export interface Words {
   /** The lines that tell something by themselves. */
   readonly lines: readonly string[];

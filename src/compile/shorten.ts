@@ -7,7 +7,7 @@ import { formOf, type Form } from './piece.ts';
 const SUMMARY_SHARES = [0.6, 0.3];
 const LINE_CHARACTERS = 140;
 
-/** What is settled, must not happen or has a number in it is what somebody will miss. */
+/** Decisions, prohibitions and numbers are what a reader would miss. */
 const SETTLED = /\b(?:decid|agree|must|never|always|only|not|prefer|because|until|instead|due|deadline)/iu;
 const FIGURE = /\d/u;
 const MARKED = /\[(?:agent|tool|import|external)\b/u;

@@ -3,7 +3,7 @@ import type { FileSystem } from '../platform/fs.ts';
 import { clearOldest, sessionFile } from '../platform/session-files.ts';
 import { MINUTE_MS } from '../model/durations.ts';
 
-/** What an agent still has in its window of what it was told. */
+/** The injected context that an agent still has in its window. */
 export interface Told {
   /** Of the lines it was told; nothing can be read back from them. */
   readonly keys: ReadonlySet<string>;

@@ -14,7 +14,7 @@ export const SPOKEN_FOR_USER: ReadonlySet<FileKind> = new Set(['identity', 'memo
 type Files = Pick<World, 'layout' | 'readFile'>;
 
 /**
- * How far a passage is trusted where it is told: in these files as its blocks say, so that what core memory tells as the
+ * The trust of a passage where it is injected: in these files as its blocks say, so that what core memory tells as the
  * user's is not called an agent's by the index, which knows only what such a file usually holds.
  */
 export async function trustAsTold(passage: StoredPassage, { layout, readFile }: Files): Promise<Trust> {

@@ -20,11 +20,11 @@ export interface Notice {
   readonly id: string;
   readonly path: string;
   readonly text: string;
-  /** Whose words it quotes; the program's own when not given. */
+  /** The source of the quoted words; the program itself when not given. */
   readonly trust?: Trust | undefined;
 }
 
-/** What a briefing is compiled from: the home as it is, or as it was. */
+/** The source of a context: the home as it is, or as it was. */
 export interface World {
   readonly nowMs: number;
   readonly index: SearchIndex;
@@ -42,6 +42,6 @@ export interface World {
   /** Undefined where nobody watches, such as in the past. */
   readonly topics: TopicSource | undefined;
   readonly listNotices: (scope: Scope) => Promise<readonly Notice[]>;
-  /** What a person should know about it. */
+  /** Notes about it for a person. */
   readonly notes: readonly string[];
 }

@@ -11,7 +11,7 @@ const manifestSchema = z.looseObject({
   format: z.literal(EXPORT_FORMAT),
   version: z.number().int().min(1),
   made: z.string(),
-  /** Whose view of the memory it is; null for all of it. */
+  /** The scope whose view of the memory it is; null for all of it. */
   scope: z.string().nullable(),
   files: z.array(
     z.object({

@@ -26,7 +26,7 @@ export interface Meeting {
   readonly comparison: Comparison;
 }
 
-/** What a candidate does to what is believed. */
+/** The effect of a candidate on the present beliefs. */
 export type Effect =
   | { readonly type: 'add'; readonly related: readonly Belief[] }
   /** It was true before something that is believed now. */
@@ -94,7 +94,7 @@ function decideReplacement(candidate: Candidate, rivals: readonly Meeting[]): Ef
     : { type: 'propose', would: 'supersede', beliefs, reason };
 }
 
-/** What words that take something back do to the belief they name. */
+/** Decides the effect of a retraction on the belief it names. */
 export function decideRetraction(candidate: Candidate, belief: Belief): Effect {
   const reason = candidate.statement;
   // A procedure is a file of its own; the newer words stand beside it and speak for themselves.

@@ -35,7 +35,7 @@ export async function endRelations(
         .relations.find(
           ({ isSuperseded, relation, target }) => !isSuperseded && relations.includes(relation) && target === to.id,
         );
-      // What was learned after this was said is newer.
+      // Knowledge from after this statement is newer.
       if (edge?.id === undefined || saidDay(edge.meta) > day) continue;
       try {
         const plan = entities.planSupersede(from, edge.id, { until: until > day ? day : until });

@@ -29,16 +29,16 @@ export interface ExtractionRequest {
   /** Turns before this one are context only. */
   readonly fromTurn?: string | undefined;
   readonly chosen: Chosen;
-  /** What the extractors found, where they were asked before. */
+  /** The extractors' findings, where they ran before. */
   readonly found?: Findings | undefined;
-  /** Who asked for it, as the history will tell. */
+  /** The actor that requested it, for the history. */
   readonly attribution: Attribution;
   readonly source: Source;
   /** The private scope the conversation belongs to: what is learned from it stays there. */
   readonly scope?: Scope | undefined;
   /** Decide everything, write nothing. */
   readonly isDryRun?: boolean | undefined;
-  /** What weighs less is not kept. */
+  /** Statements below this importance are not kept. */
   readonly minImportance?: number | undefined;
   readonly options?: AskOptions | undefined;
 }
@@ -48,7 +48,7 @@ export type TakeInRequest = Omit<ExtractionRequest, 'chosen' | 'found' | 'fromTu
   readonly imagined?: readonly ImaginedBelief[] | undefined;
   /** Ids of what the statement itself was taken from: meeting that again says nothing. */
   readonly except?: readonly string[] | undefined;
-  /** Somebody asked for it to be remembered; the history says so. */
+  /** True for a request to remember it; the history says so. */
   readonly isAsked?: boolean | undefined;
 };
 
@@ -64,7 +64,7 @@ export interface ExtractedItem {
   readonly mutation: string | undefined;
   /** Why it was skipped, proposed or replaces something. */
   readonly reason: string | undefined;
-  /** What no longer holds because of it, or would not. */
+  /** Items that no longer hold because of it, or would not. */
   readonly replaced: readonly ReplacedItem[];
   readonly confidence: Certainty;
   readonly importance: number;
@@ -81,7 +81,7 @@ export interface ReplacedItem {
 
 export interface Extracted {
   readonly items: readonly ExtractedItem[];
-  /** Who judged. */
+  /** The name of the reasoner. */
   readonly by: string;
   readonly notes: readonly string[];
 }
@@ -90,7 +90,7 @@ export interface Extracted {
 const MIN_CONFIDENCE = 0.5;
 const CONFIDENCE: Readonly<Record<Certainty, number>> = { high: 0.9, medium: 0.7, low: 0.4 };
 
-/** What was asked of the memory was done, or asked about, when it was said. In an imported log nobody heard it. */
+/** True for a request handled when it was made. In an imported log, no agent received it. */
 function isActedOn(quote: string, source: Source): boolean {
   const wish = wishOf(quote);
   return source === 'import' ? wish === 'forget' : wish !== undefined;

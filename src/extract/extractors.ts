@@ -1,7 +1,7 @@
 import { EXTRACTOR_OF_KIND, type Candidate, type KnowledgeKind } from '../model/knowledge.ts';
 import type { AskOptions, HeardConversation, Reasoner } from '../reasoner/port.ts';
 
-/** What an extractor gets to see. */
+/** The input of an extractor. */
 export interface ExtractorTask {
   readonly conversation: HeardConversation;
   /** Turns before this one were processed before and are context only. */
@@ -12,7 +12,7 @@ export interface ExtractorTask {
 
 export interface Found {
   readonly candidates: readonly Candidate[];
-  /** Who judged, and what should be told with it. */
+  /** The reasoner that judged, and notes to report with it. */
   readonly by: string;
   readonly notes: readonly string[];
 }

@@ -53,7 +53,7 @@ function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string, han
   const { own, repeated, pasted } = divide(turn, said, handedOver);
   if (repeated.trim() !== '') heard.push({ id, timeMs, role: 'tool', text: repeated, trust: foreign ?? 'external' });
   if (own.trim() === '') return heard;
-  // What somebody else says of themselves is nothing the user stated: it is heard like what a tool gave back.
+  // Another person's words about themselves are not the user's statement: they count like a tool result.
   const role = turn.role === 'user' && foreign === 'external' ? 'tool' : turn.role;
   return [
     ...heard,
@@ -61,7 +61,7 @@ function hearTurn(turn: TimedTurn, foreign: Trust | undefined, zone: string, han
   ];
 }
 
-/** What a user hands over is somebody else's, and stays so where an agent repeats it. */
+/** Text that a user hands over belongs to its author, and still does where an agent repeats it. */
 function divide(
   { role }: TimedTurn,
   said: string,
@@ -87,7 +87,7 @@ const REPEATS = 0.6;
 /** Of a pasted book so much is compared with what the agent says of it. */
 const MAX_SENTENCES = 400;
 
-/** What was handed over in a conversation so far: an agent that repeats it is not its source. */
+/** Texts handed over in a conversation so far: an agent that repeats one is not its source. */
 class HandedOverSoFar {
   readonly #sentences: ReadonlySet<string>[] = [];
 

@@ -39,7 +39,7 @@ const MIN_SIMILARITY = 0.5;
 const MAX_COMPARED = 4;
 
 /**
- * What the memory holds that a candidate may confirm, replace or contradict, most alike first; in a dry run also what it
+ * Finds the beliefs that a candidate may confirm, replace or contradict, most alike first; in a dry run also what the memory
  * would hold by now.
  */
 export async function findKnown(
@@ -85,13 +85,13 @@ export function findEnded(
   return known.find((belief) => isHistory(candidate, saidOn, belief) && sameWords(belief.text, candidate.statement));
 }
 
-/** What a candidate is compared with: each comparison may cost a call. */
+/** The beliefs to compare a candidate with: each comparison may cost a call. */
 export function mostAlike(known: readonly KnownBelief[], candidate: Candidate): readonly KnownBelief[] {
   const properties = known.filter((belief) => statesSameProperty(belief, candidate));
   return [...new Set([...properties, ...known])].slice(0, MAX_COMPARED);
 }
 
-/** What a dry run would have written. */
+/** A belief that a dry run would have written. */
 export interface ImaginedBelief extends Belief {
   /** Beliefs that would no longer hold. */
   readonly ends?: readonly string[] | undefined;
@@ -99,7 +99,7 @@ export interface ImaginedBelief extends Belief {
 
 const SORTS: Readonly<Partial<Record<KnowledgeKind, Belief['sort']>>> = { decision: 'decision', task: 'task' };
 
-/** What would be believed after a dry run had written a statement. */
+/** The belief that would exist after a dry run had written a statement. */
 export function imagine(candidate: Candidate, path: string, ends: readonly string[]): ImaginedBelief & EntityBelief {
   const { kind, statement, trust, saidMs, evidence, subject, attribute, value } = candidate;
   return {
@@ -146,7 +146,7 @@ function beliefOfHit(
   };
 }
 
-/** What an entity's file states: what holds, and what is history (superseded facts, ended decisions, closed tasks). */
+/** The beliefs in an entity's file: current ones, and history (superseded facts, ended decisions, closed tasks). */
 function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
   const bytes = parts.fs.read(`${parts.root}/${file}`);
   if (bytes === undefined) return [];
@@ -175,7 +175,7 @@ function beliefsIn(parts: KnownParts, file: string): EntityBelief[] {
 /** Under one name on both sides of a comparison, whatever the user is called in a file or a sentence. */
 export const THE_USER = 'the user';
 
-/** Whose the file is, or what the words give a property of: things without a file are told of in their owner's. */
+/** The owner of the file, or the thing whose property is given: things without a file are described in their owner's. */
 function subjectOf(entity: Entity, { text, meta }: EntityItem): string {
   const names = [entity.name, ...(entity.frontmatter.aliases ?? [])];
   return bearerBeside(names, text, (meta as FactMetadata).attribute) ?? subjectName(entity);
@@ -219,7 +219,7 @@ function toBelief({ timeZone }: KnownParts, { file, subject, item, sort, date }:
   };
 }
 
-/** What extraction called it; whoever writes a fact by hand may call it anything. */
+/** The kind set by extraction; a fact written by hand may have any category. */
 function kindOf(meta: FactMetadata): KnowledgeKind | undefined {
   return KNOWLEDGE_KINDS.find((kind) => kind === meta.category);
 }

@@ -2,7 +2,7 @@ import { dot } from '../providers/embeddings/vector.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 
-/** How alike the meanings of a text and of others are, −1 to 1. */
+/** The similarity in meaning between a text and others, −1 to 1. */
 export type Likeness = (text: string, others: readonly string[]) => Promise<readonly number[]>;
 
 /** By the home's embedder; by shared words where there is none. */

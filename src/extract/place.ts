@@ -23,7 +23,7 @@ export interface Stores {
   readonly procedures: Procedures;
 }
 
-/** What would be written for a finding, and where. */
+/** The plans that write a finding, and its place. */
 export interface Placement {
   readonly plans: readonly Plan<unknown>[];
   readonly store: 'semantic' | 'episodic' | 'procedural' | 'core';
@@ -130,7 +130,7 @@ export function placeEpisode({ stores, finding, source }: Placing, id: string, {
   return { plans: [plan], store: 'episodic', path: plan.path, id: () => id, action: 'added' };
 }
 
-/** How something is done: one file each; what is known of the same thing is added to its file. */
+/** Places a procedure: one file each; further knowledge of the same thing is added to its file. */
 function placeProcedure(placing: Placing): Placement {
   const { stores, finding } = placing;
   const { statement, trigger, steps = [], tags, trust, saidMs } = finding.candidate;
@@ -138,7 +138,7 @@ function placeProcedure(placing: Placing): Placement {
   const name = trigger ?? statement;
   const known = stores.procedures.findCalled(name);
   const lines = steps.length === 0 ? [statement] : steps;
-  // What the user wrote is not added to in another's words.
+  // A procedure written by the user gets no additions in another's words.
   if (known !== undefined && trust !== 'user') return placeEpisode(placing, newId(stores.parts), {});
   if (known !== undefined) {
     const plans = [

@@ -14,7 +14,7 @@ import type { Finding } from './extractors.ts';
 const EXTRACTOR = 'retractions@1';
 
 /**
- * What a conversation takes back of what was known before it. What was said and taken back within it is the reasoner's
+ * Finds the earlier beliefs that a conversation takes back. What was said and taken back within it is the reasoner's
  * to leave out; this looks beyond it.
  */
 export function findRetractions(conversation: HeardConversation, fromTurn: string | undefined): Finding[] {
@@ -38,7 +38,7 @@ export function isForgetWish(sentence: string): boolean {
   return wishOf(sentence) === 'forget';
 }
 
-/** What a sentence asks of the memory; undefined where it asks nothing. */
+/** The request in a sentence; undefined where there is none. */
 export function wishOf(sentence: string): TriggerKind | undefined {
   return detectTriggers(sentence).find(({ start }) => {
     const before = sentence.slice(0, start).split(/\s+/u);
@@ -102,7 +102,7 @@ function isOfOneSentence(one: Candidate, other: Candidate): boolean {
   return left.includes(right.replace(/[.!\s]+$/u, '')) || right.includes(left.replace(/[.!\s]+$/u, ''));
 }
 
-/** What an entry of a day says was said then; it is not struck. */
+/** The sorts that can end; an entry of a day states what was said then, and is not struck. */
 const ENDED_SORTS: readonly Belief['sort'][] = ['decision', 'task', 'fact'];
 /** Verbs of taking up or carrying out: what is meant stands behind them. */
 const DOING = new Set(

@@ -20,7 +20,7 @@ import { findUser } from './whose.ts';
 
 /** Relations, and who stated them when and where. */
 export type StatedRelations = Pick<Candidate, 'relations' | 'trust' | 'saidMs' | 'evidence'> & {
-  /** What is over, as the same turn says. */
+  /** Relations that have ended, as the same turn says. */
   readonly endings?: readonly EndedRelation[];
 };
 

@@ -30,13 +30,13 @@ import { placeEpisode, placeFinding, type Placement, type Placing, type Stores }
 import { findNamed } from './retractions.ts';
 import { findWhose } from './whose.ts';
 
-/** What became of a statement, and, in a dry run, what would be believed because of it. */
+/** The outcome of a statement, and, in a dry run, the belief it would create. */
 export interface TakenIn {
   readonly item: ExtractedItem;
   readonly belief?: ImaginedBelief | undefined;
 }
 
-/** What a statement does to what is known, before anything of it is written. */
+/** The effect of a statement on the present beliefs, before anything of it is written. */
 export type StatementPlan =
   | { readonly kind: 'skip'; readonly item: ExtractedItem }
   | { readonly kind: 'propose'; readonly propose: () => Promise<ExtractedItem> }
@@ -49,9 +49,9 @@ export interface StatementWrite {
   readonly summary: string;
   /** Nothing where what is said again is noted nowhere. */
   readonly changes: readonly Change[];
-  /** What became of it; the mutation that wrote it, undefined where none did. */
+  /** The outcome; the mutation that wrote it, undefined where none did. */
   readonly itemOf: (mutation: string | undefined) => ExtractedItem;
-  /** What would be believed because of it; undefined where it adds no belief. */
+  /** The belief it would create; undefined where it adds none. */
   readonly belief?: ImaginedBelief | undefined;
 }
 
@@ -121,7 +121,7 @@ function whyIgnored(rule: string): string {
 }
 
 /**
- * What a private conversation says is an entry of its scope's day: entities, core and procedures are everybody's, and comparing
+ * Files a private statement as an entry of its scope's day: entities, core and procedures are shared, and comparing
  * it with them would let either tell of the other. The same statement of the same turn is not added twice.
  */
 function placePrivately(stores: Stores, scope: Scope, finding: Finding, source: Source): Deciding {
@@ -158,7 +158,7 @@ async function findEffect(
   return decideEffect(candidate, await meetKnown(parts, request, candidate, mostAlike(known, candidate)));
 }
 
-/** What the proposal would do once somebody agrees. */
+/** The outcome the proposal would have once it is approved. */
 function asIfAllowed({
   would,
   beliefs,
@@ -224,7 +224,7 @@ function planWrite(
     summary: `${verb} "${shorten(finding.candidate.statement)}"`,
     changes,
     itemOf: (mutation) => {
-      // What is confirmed has its id already; what a dry run only imagines has none.
+      // A confirmed item has its id already; an item that a dry run only imagines has none.
       const id = isDryRun !== true || action === 'confirmed' ? placement.id() : undefined;
       return itemOf(finding, { action, path, reason, replaced, id, mutation });
     },

@@ -12,7 +12,7 @@ export interface Whose {
   readonly plans: readonly Plan<unknown>[];
 }
 
-/** Nobody's file: the name means two, and nobody is guessed. */
+/** A name that fits two entities: no owner is guessed. */
 export interface Ambiguous {
   readonly entity: undefined;
   readonly reason: string;
@@ -21,7 +21,7 @@ export interface Ambiguous {
 /** Kinds of things that get a file as soon as something is known of them; a tool or place mentioned once does not. */
 const ADDED_AT_ONCE: ReadonlySet<string> = new Set(['person', 'project', 'organization']);
 
-/** What is said without naming whom or what it is about is about the project being worked on. */
+/** Kinds that are about the project being worked on when they name no subject. */
 const OF_THE_PROJECT: ReadonlySet<Candidate['kind']> = new Set(['decision', 'lesson', 'fact', 'task', 'correction']);
 
 export interface Setting {
@@ -62,7 +62,7 @@ function theProject(parts: StoreParts, registry: EntityRegistry, project: string
   return { entity: plan.entity, plans: [plan] };
 }
 
-/** Nobody's name is needed to remember something of them: the file is called `person--user` until one is known. */
+/** Finds the user, with or without a name: the file is called `person--user` until one is known. */
 export function findUser(parts: StoreParts, registry: EntityRegistry, user: string | undefined): Whose {
   const known = registry.findUser();
   if (known !== undefined) return { entity: known, plans: [] };

@@ -17,7 +17,7 @@ interface Recorded {
   }[];
 }
 
-/** What the float32 model answered when it was exported. */
+/** The float32 model's answers when it was exported. */
 const recorded = JSON.parse(
   fs.readFileSync(path.join(import.meta.dirname, 'testing/recorded.json'), 'utf8'),
 ) as Recorded;

@@ -5,7 +5,7 @@ import { WordPiece } from '../providers/embeddings/wordpiece.ts';
 import { Heads, inputOf, type Span } from './heads.ts';
 import { findNames, joinNames, namesMarked, wordsIn } from './names.ts';
 
-/** How many tokens of each text are read; `training/mneme_model/tasks.py` has the same numbers. */
+/** The number of tokens read of each text; `training/mneme_model/tasks.py` has the same numbers. */
 const TURN_TOKENS = 200;
 const BEFORE_TOKENS = 56;
 const AFTER_TOKENS = 24;
@@ -26,7 +26,7 @@ export type Chances = Readonly<Record<string, number>>;
 
 /** A person's turn as the judge reads it. */
 export interface ReadTurn {
-  /** Who spoke before and the end of what they said; '' when nobody did. */
+  /** The previous speaker and the end of their text; '' without one. */
   readonly before: string;
   /** The beginning of the agent's answer; '' when there is none yet. */
   readonly after: string;
@@ -102,7 +102,7 @@ export class Judge {
     return answers;
   }
 
-  /** What a later statement is to one that is known: same, update, opposite or different. */
+  /** The relation of a later statement to a known one: same, update, opposite or different. */
   comparePair(known: string, later: string): Chances {
     return this.#ask('pairs', this.#two(known, later, SIDE_TOKENS));
   }
@@ -142,7 +142,7 @@ export class Judge {
     return this.#ask('prompts', this.#two(prompt, memory, NOTE_TOKENS));
   }
 
-  /** How often an agent needs a statement: never, rarely, often or always. */
+  /** Rates the need for a statement: never, rarely, often or always. */
   rateStanding(statement: string): Chances {
     const tokens = this.#tokensOf(statement, NOTE_TOKENS);
     const ids = [this.#first, ...tokens, this.#last];
@@ -150,7 +150,7 @@ export class Judge {
   }
 
   /**
-   * What the names in a text are to one another and to whoever speaks. Names are those the model finds, then the given ones
+   * Finds the relations of a text's names to one another and to the speaker. Names are those the model finds, then the given ones
    * that stand elsewhere in it.
    */
   findRelations(text: string, given: readonly string[]): JudgedPair[] {
@@ -183,7 +183,7 @@ export class Judge {
     return placed.flatMap((one, number) => placed.slice(number + 1).flatMap((other) => this.#relate(ids, one, other)));
   }
 
-  /** What two names are to each other, in both directions. */
+  /** The relations of two names, in both directions. */
   #relate(ids: readonly number[], one: PlacedInTokens, other: PlacedInTokens): JudgedPair[] {
     const [first, second] = [this.#tokensOf(FIRST_SIGN, 1), this.#tokensOf(SECOND_SIGN, 1)];
     const states = this.#encoder.read([
@@ -207,7 +207,7 @@ export class Judge {
     ];
   }
 
-  /** How near a text is in meaning to the nearest example of each group, −1 to 1. */
+  /** The similarity in meaning between a text and the nearest example of each group, −1 to 1. */
   nearestOf(text: string, groups: readonly (readonly string[])[]): number[] {
     const [vector] = this.#vectorsOf([text]);
     return groups.map((group) => {
@@ -219,7 +219,7 @@ export class Judge {
     });
   }
 
-  /** How near two texts are in meaning, −1 to 1. */
+  /** The similarity in meaning of two texts, −1 to 1. */
   closeness(one: string, other: string): number {
     const [left, right] = this.#vectorsOf([one, other]);
     return left?.reduce((sum, value, at) => sum + value * (right?.[at] ?? 0), 0) ?? 0;

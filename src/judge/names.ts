@@ -20,7 +20,7 @@ export interface PlacedName extends Span {
 const NO_NAME = 0.7;
 /** From here on a word is no part of the name before it. */
 const LEFT_OUT = 0.5;
-/** What stands between two words of one name: "checkout-api", "O'Brien", "Port Erlin". */
+/** Allowed between two words of one name: "checkout-api", "O'Brien", "Port Erlin". */
 const INSIDE_NAME = /^[^,;:!?()[\]"“”\n]{1,2}$/u;
 
 /** As `training/mneme_model/relations.py` cuts a message. */

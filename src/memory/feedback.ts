@@ -1,7 +1,7 @@
 import { FEEDBACK_FILE, listItems, withItem, withoutItems } from '../workspace/formats/control-files.ts';
 import type { Change } from '../workspace/door/request.ts';
 
-/** What the user may say of a memory. */
+/** The verdicts a user may give on a memory. */
 export const VERDICTS = ['wrong', 'not-helpful', 'always'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 

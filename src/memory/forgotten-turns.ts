@@ -25,7 +25,7 @@ export function planHiddenTurns(turns: readonly string[], archived: readonly str
   return { path: FORGOTTEN_TURNS_FILE, edit };
 }
 
-/** What is hidden with one of these is shown again. */
+/** Shows the turns again that were hidden with one of these. */
 export function planShownTurns(archived: readonly string[]): Change {
   const isBack = (item: string): boolean =>
     LINE.exec(item)

@@ -19,7 +19,7 @@ const OPEN_LENGTH = 6;
 const SHORTEST_WITH_ENDING = 4;
 const LONGEST_ENDING = 2;
 
-/** What the user does not want anything to be learned about. */
+/** Subjects that the user wants nothing to be learned about. */
 export interface IgnoreRules {
   /** The rule that a text falls under, as the user wrote it; undefined where none does. */
   find(text: string): string | undefined;

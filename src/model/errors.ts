@@ -1,8 +1,8 @@
-/** What kind of failure this is; each interface maps the code once (CLI exit code, MCP error, HTTP status). */
+/** The kind of failure; each interface maps the code once (CLI exit code, MCP error, HTTP status). */
 export type ErrorCode = 'failure' | 'usage' | 'not-found' | 'conflict' | 'refused' | 'locked' | 'integrity';
 
 export interface ErrorDetails {
-  /** What the reader can do about it, as a sentence. */
+  /** The action the reader can take, as a sentence. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }

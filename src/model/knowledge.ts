@@ -1,6 +1,6 @@
 import type { Trust } from './provenance.ts';
 
-/** What a conversation can teach; each kind has an extractor of its own. */
+/** Kinds of knowledge in a conversation; each has an extractor of its own. */
 export const KNOWLEDGE_KINDS = [
   'decision',
   'lesson',
@@ -55,7 +55,7 @@ export interface Evidence {
 /** The blocks of core memory that a statement can be filed in by its words. */
 export type CoreBlock = 'Identity' | 'Persona' | 'Critical Facts';
 
-/** How surely a statement holds. */
+/** The certainty of a statement. */
 export type Certainty = 'high' | 'medium' | 'low';
 
 /** Something worth keeping that was found in a conversation; whether and where it is kept is decided later. */
@@ -89,7 +89,7 @@ export interface Candidate {
   readonly steps?: readonly string[] | undefined;
   /** For corrections: what was wrong. */
   readonly corrects?: string | undefined;
-  /** What it takes back, in words: a decision that no longer holds, a task that is off. */
+  /** The retracted statement, in words: a decision that no longer holds, a task that is off. */
   readonly retracts?: string | undefined;
   readonly entities: readonly EntityMention[];
   readonly relations: readonly RelationMention[];

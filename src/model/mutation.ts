@@ -19,7 +19,7 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * Who did it (S4 §12.3): `manual`, `external`, or `kind:name` such as `bot:trigger-remember`, `reflection:r-012`,
+ * The actor (S4 §12.3): `manual`, `external`, or `kind:name` such as `bot:trigger-remember`, `reflection:r-012`,
  * `system:decay`, `skill:NAME`, `subagent:NAME`, `bot:commit-from:NAME`.
  */
 export type Actor = string;
@@ -39,7 +39,7 @@ export function parseActor(text: string): Actor {
 export const ROLES = ['human', 'main', 'subagent', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What an actor may do: sub-agents propose, everyone else who writes at all writes as the main agent or a person. */
+/** The rights of an actor: sub-agents propose, all other writers write as the main agent or a person. */
 export function roleOf(actor: Actor): Role {
   if (actor === 'manual' || actor === 'external' || actor === 'human' || actor.startsWith('human:')) return 'human';
   if (actor.startsWith('subagent:')) return 'subagent';
@@ -64,7 +64,7 @@ export function nameOfActor(actor: Actor): string {
 export const APPROVALS = ['auto', 'approved', 'pending', 'rejected', '—'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
-/** Who, why and on whose word: the part of a mutation that becomes git trailers and the audit line. */
+/** The actor, reason and source: the part of a mutation that becomes git trailers and the audit line. */
 export interface Attribution {
   readonly actor: Actor;
   readonly approval?: Approval | undefined;

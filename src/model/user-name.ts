@@ -1,4 +1,4 @@
-/** What the user's file says for a name until one is known. */
+/** The name in the user's file until one is known. */
 export const UNNAMED_USER = 'User';
 
 /** A name somebody is called by; undefined for the placeholder, which every conversation without a name would share. */

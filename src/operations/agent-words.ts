@@ -12,7 +12,7 @@ import type { Block, MarkdownDocument } from '../workspace/markdown/types.ts';
 
 const MARK = '<!-- trust:agent -->';
 
-/** What an agent writes where the user's own words stand says so, whatever the agent claims. People's words stay as they are. */
+/** Marks an agent's text in files for the user's own words, whatever the agent claims. People's text stays as it is. */
 export function markAgentWords(
   { actor, layout, path }: { readonly actor: Actor; readonly layout: Layout; readonly path: string },
   before: string | undefined,
@@ -33,7 +33,7 @@ export function markAgentWords(
   return marked === after ? after : assertMarked(marked, before ?? '', { kind, path });
 }
 
-/** How often the user said what, by the words. */
+/** Counts the user's blocks, by their words. */
 function countUserBlocks(text: string, kind: FileKind): Map<string, number> {
   const document = parseDocument(text);
   const trusts = trustsOf(document, kind);

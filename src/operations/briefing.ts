@@ -91,11 +91,11 @@ export const briefing = defineVerb({
     const { clock } = context;
     const { event, session } = given;
     const source = event === 'session-start' ? (given.source ?? 'startup') : undefined;
-    // Who asks of his own accord gets what there is, told before or not.
+    // An explicit request (no event) returns everything, injected before or not.
     const store = session === undefined || event === undefined ? undefined : openTold(context);
     const told = session === undefined ? undefined : store && toldBefore(store, session, source, clock.now());
     const world = await openWorldOf(context, given.at);
-    // What was asked in a private session leaves no trace, receipts included.
+    // A question from a private session leaves no trace, receipts included.
     const isPrivate =
       isPrivateEnvironment() ||
       (session !== undefined && new PrivateSessions(nodeFileSystem, context.workspace.paths.journal).has(session));
@@ -154,7 +154,7 @@ function nothingToTell({ decision, items }: Receipt): string {
   return `There is nothing to tell about that${reason === undefined ? '' : `: ${reason}`}.`;
 }
 
-/** Who names a conversation that nobody knows mistyped it, or has not begun it. */
+/** A session that is unknown was mistyped, or has not begun yet. */
 function unknownSession({ receipt }: Briefing, session: string | undefined): string | undefined {
   if (session === undefined || receipt.items.some(({ slot }) => slot === 'P4')) return undefined;
   return `Nothing was said in a session ${session}, so no turn of it is told.`;
@@ -249,7 +249,7 @@ async function keep(
   }
 }
 
-/** What the host tells its agent never went through the door, where secrets are left out. */
+/** Redacts the host's own prompt: it never went through the write path, which removes secrets. */
 async function withoutHostSecrets({ workspace }: OperationContext, sections: Briefing['sections']): Promise<string> {
   const kept = sections.map(async (section) =>
     section.tag === 'system' ? { text: (await workspace.redactor.redact(section.text)).text } : section,

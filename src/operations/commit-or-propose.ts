@@ -37,7 +37,7 @@ export async function proposeCommit(
   return { ...result, mutation, redactions, warnings: [`${reason} ${what}`, ...warnings] };
 }
 
-/** What the changes would make of the files as they are now; files that others are made into follow by themselves. */
+/** Drafts the result of the changes on the present files; generated files follow automatically. */
 function draft(context: OperationContext, changes: readonly Change[]): RequestedChange[] {
   const drafted = new Map<string, RequestedChange>();
   for (const change of changes) {

@@ -7,7 +7,7 @@ import { hearSession, type HeardSession } from './extract/extract-session.ts';
 import { assertKnown } from './session/message.ts';
 import { oneLine } from '../model/text.ts';
 
-/** What is to be compacted, and where its words are kept in the home. */
+/** The messages to compact, and the place in the home where their words are kept. */
 export interface WindowSource {
   readonly messages: readonly ContextMessage[];
   /** The window as it was given; undefined when it came from a transcript. */

@@ -52,19 +52,19 @@ export interface CompactResult {
   /** False when the window fits as it is. */
   readonly isNeeded: boolean;
   readonly isDryRun: boolean;
-  /** What stayed as it was is as it was given; a window that fits is all of it. */
+  /** The window after compaction; unchanged messages are as given, and a window that fits is unchanged. */
   readonly messages: readonly WindowMessage[];
   readonly tokensBefore: number;
   readonly tokens: number;
-  /** What it was to become, and when that would be due. */
+  /** The target size, and the size at which compaction would be due. */
   readonly target: number;
   readonly threshold: number;
-  /** What is not as it was. */
+  /** The messages that were changed. */
   readonly changed: readonly CompactedMessage[];
   readonly kept: number;
-  /** What was written to the memory before anything was dropped. */
+  /** The knowledge written to the memory before anything was dropped. */
   readonly saved: readonly SessionExtraction[];
-  /** Who summarised. */
+  /** The models or methods that summarised. */
   readonly by: readonly string[];
   readonly notes: readonly string[];
 }
@@ -192,7 +192,7 @@ async function save(
   return { items, notes: [...items.flatMap((each) => each.notes), ...notes] };
 }
 
-/** What was told in the window that is now emptied may be told again, and the next full one is flushed again. */
+/** Empties the window: its injected memories may be injected again, and the next full window is flushed again. */
 async function emptyWindow(
   context: OperationContext,
   { session, isKnownSession }: WindowSource,

@@ -45,10 +45,10 @@ export interface OperationContext {
   readonly entities: EntityRegistry;
   /** Extractors that the host brought along. */
   readonly extractors: readonly Extractor[];
-  /** What workflows may do: the built-in ones, and those that the host registered. */
+  /** The actions workflows may use: the built-in ones, and those that the host registered. */
   readonly actions: Actions;
   readonly chunkContext: ChunkContext;
-  /** What only some verbs need: opened when it is first asked for. */
+  /** Parts that only some verbs need: opened on first use. */
   readonly parts: HomeParts;
   readonly clock: Clock;
   readonly random: Random;

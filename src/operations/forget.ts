@@ -31,7 +31,7 @@ const input = z.strictObject({
 export type ForgetInput = z.input<typeof input>;
 
 export interface ForgetPlan {
-  /** What `confirmForget` takes; null when there is nothing to forget. */
+  /** The code for `confirmForget`; null when there is nothing to forget. */
   readonly code: string | null;
   readonly expires: string | null;
   readonly permanently: boolean;
@@ -48,7 +48,7 @@ export interface ForgetPlan {
 }
 
 export interface ForgetMatch {
-  /** What `only` takes. */
+  /** The number that `only` takes. */
   readonly number: number;
   readonly kind: Match['kind'];
   readonly id: string;

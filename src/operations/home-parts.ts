@@ -21,7 +21,7 @@ import type { OpenTopics } from './topics/open-topics.ts';
  * differ in who asks share them. What returns a promise is also loaded only then, because a hook has no time for it.
  */
 export class HomeParts {
-  /** What is being learned from conversations that ended in this process. */
+  /** Background learning from conversations that ended in this process. */
   readonly learning: Learning;
   /** The workflows that this process drives. */
   readonly runs = new ActiveRuns();
@@ -82,7 +82,7 @@ export class HomeParts {
     return this.#procedures;
   }
 
-  /** What plans changes to each store. */
+  /** The parts that plan changes to each store. */
   stores(): Promise<Stores> {
     this.#stores ??= Promise.all([import('./stores/open-stores.ts'), this.procedures()]).then(
       ([{ openStores }, procedures]) => openStores(this.#home, procedures),
@@ -90,7 +90,7 @@ export class HomeParts {
     return this.#stores;
   }
 
-  /** What runs procedures. */
+  /** The part that runs procedures. */
   workflows(): Promise<Workflows> {
     this.#workflows ??= Promise.all([import('./procedures/open-workflows.ts'), this.procedures()]).then(
       ([{ openWorkflows }, procedures]) => openWorkflows(this.#home, procedures),
@@ -98,7 +98,7 @@ export class HomeParts {
     return this.#workflows;
   }
 
-  /** What turns conversations into knowledge. */
+  /** The part that turns conversations into knowledge. */
   extraction(): Promise<OpenExtraction> {
     this.#extraction ??= Promise.all([import('./extract/open-extraction.ts'), this.stores()]).then(
       ([{ openExtraction }, stores]) => openExtraction(this.#home, stores),

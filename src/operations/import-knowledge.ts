@@ -74,7 +74,7 @@ function withEnds({ entities, relations }: ImportedKnowledge): ImportedEntity[] 
 interface Wanted {
   readonly plans: readonly Plan<unknown>[];
   readonly keys: readonly number[];
-  /** What it counts for. */
+  /** The counts it adds to the totals. */
   readonly entities: number;
   readonly facts: number;
 }
@@ -115,7 +115,7 @@ class Taking {
         open.entities.registry
           .sharingName(entity.name)
           .some((record) => record.type === type && record.scope === 'shared');
-      // What another program has no type for may be known better here.
+      // An entity without a type in the other program may have a better one here.
       const known = open.entities.registry.sharingName(entity.name).find(({ scope }) => scope === 'shared');
       const type = entity.type === 'concept' && known !== undefined && !isKnownAs('concept') ? known.type : entity.type;
       const plan = open.entities.planAdd({ name: entity.name, type, tags: entity.tags });
@@ -170,7 +170,7 @@ class Taking {
         isLoose: true,
       });
       const isSaid = words.toLowerCase().replaceAll(/\s+/gu, '-') === plan.relation;
-      // What the ontology has no word for is kept in the other program's words as well.
+      // A relation that the ontology has no word for is kept in the other program's words as well.
       const text = `${from.name} ${words} ${to.name}`;
       const facts = isSaid || graph.facts(from.path).some((fact) => sameWords(fact.text, text)) ? [] : [text];
       const stated = facts.map((one) =>

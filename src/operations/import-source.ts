@@ -49,7 +49,7 @@ function unknownKind(kind: string): MnemeError {
   });
 }
 
-/** How the programs are called by those who use them. */
+/** The usual names of the programs. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',

@@ -105,7 +105,7 @@ export async function runImport(
   return detected === undefined ? imported : { ...imported, detected };
 }
 
-/** What the source is, by what it holds. */
+/** Detects the kind of source from its contents. */
 async function detect(path: string | undefined): Promise<Detected> {
   if (path === undefined || path === '-') {
     throw new MnemeError('usage', 'There is nothing to tell the kind of import by.', {

@@ -8,7 +8,7 @@ export interface IndexSummary {
   readonly bytes: number;
   /** Models that vectors were made with, and for which share of the passages. */
   readonly models: readonly { readonly model: string; readonly coverage: number }[];
-  /** What the configuration asks for. */
+  /** The provider set in the configuration. */
   readonly provider: string;
   /** Whether everything acknowledged is in it; otherwise the next question brings it up to date. */
   readonly isFresh: boolean;

@@ -1,9 +1,9 @@
 import type { ExtractedItem } from '../extract/extraction.ts';
 import { countOf } from './command-line/amounts.ts';
 
-/** What became of statements, each counted once. */
+/** The outcomes of statements, each counted once. */
 export interface LearnedCounts {
-  /** What the memory says now and did not say before, or no longer says. */
+  /** Statements that the memory newly holds, or no longer holds. */
   readonly learned: number;
   readonly confirmed: number;
   readonly proposed: number;

@@ -53,7 +53,7 @@ function newLines(context: OperationContext, given: unknown): string[] {
     .filter(([key]) => !PLACES.has(key))
     .flatMap(([, value]) => newLines(context, value))
     .filter((line) => !known.has(line));
-  // What is said of somebody is about them, also where the words leave out the name.
+  // Statements about an entity concern it, even where the words leave out the name.
   return 'entity' in given && typeof given.entity === 'string'
     ? lines.map((line) => `${String(given.entity)} ${line}`)
     : lines;

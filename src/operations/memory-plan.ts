@@ -2,7 +2,7 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import type { WriteStrategy } from '../workspace/write-queue.ts';
 import type { Remembered } from './remember.ts';
 
-/** What became of a memory, but for what was redacted. */
+/** The outcome for a memory, without its redactions. */
 export type Described = Omit<Remembered, 'redacted'>;
 
 /** Everything that one memory writes, in one commit. */
@@ -19,7 +19,7 @@ export interface MemoryPlan {
   readonly describe: (result: CommitResult | undefined) => Described | undefined;
 }
 
-/** What contradicts what is known waits as a proposal instead. */
+/** A memory that contradicts known facts waits as a proposal instead. */
 export interface ProposedMemory {
   readonly propose: () => Promise<Described>;
 }

@@ -26,7 +26,7 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   /** Set where an agent must not, whatever its role. */
   readonly by?: 'person' | undefined;
   /**
-   * What an operation without a `scope` in its input shows: only what is shared, or only what `visibleTo` lets pass. Undeclared
+   * Reach of an operation without a `scope` in its input: shared content only, or only what `visibleTo` lets pass. Undeclared
    * means the whole home, which is then refused to who does not see all of it: a new verb is closed until somebody thought of it.
    */
   readonly reach?: 'shared' | 'filtered' | undefined;
@@ -83,7 +83,7 @@ function withinScope<Input extends z.ZodType, Output>(
   }
   if (typeof input !== 'object' || input === null) return input;
   const named = 'scope' in input ? input.scope : undefined;
-  // What is no scope is for the schema to complain about.
+  // An invalid scope is reported by the schema.
   if (named !== undefined && (typeof named !== 'string' || !isScope(named))) return input;
   const scope = operation.effect === 'write' ? visible.enterToWrite(named) : visible.enter(named);
   return named === undefined && context.confinedTo === undefined ? input : { ...input, scope };

@@ -24,7 +24,7 @@ function commandOf(name: string, cli: unknown): string {
 /** Stands where a schema has no message of its own; the validator's words are not for people. */
 const NO_WORDS = '';
 
-/** What is wrong, by the option's name and what it may be. */
+/** Describes the error, by the option's name and its permitted values. */
 function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
   const name = String(issue?.path[0] ?? '').replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
   if (issue?.code === 'unrecognized_keys') return `there is no option ${issue.keys.join(', ')}`;
@@ -47,7 +47,7 @@ function allowedFor(schema: z.ZodType, key: string): string {
   return isList ? `a list of: ${describeAllowed(items)}` : withoutNull(describeAllowed(property));
 }
 
-/** Nobody types null. */
+/** Removes `null`, which users cannot type. */
 function withoutNull(allowed: string): string {
   return allowed.replace(/, or null$/u, '');
 }

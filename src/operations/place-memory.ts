@@ -56,7 +56,7 @@ export function placeMemory(
   const { type, scope } = given;
   const [text = given.text, ...others] = splitByTopic(given.text);
   const first = { id, type, text, scope, meta: episodeMetadata(given, text), related };
-  // What was said in one breath about other things stands beside it and names it.
+  // Unrelated statements made together are stored beside it and name it.
   const rest = others.map((each) => ({ type, text: each, scope, meta: episodeMetadata(given, each), related: [id] }));
   const { path, changes } = episodes.planEntries([first, ...rest]);
   return { path, change: must(changes[0], 'the change of an episode file') };

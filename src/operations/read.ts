@@ -103,7 +103,7 @@ async function readVisible(context: OperationContext, given: z.output<typeof inp
   if (found === undefined) throw missingFor(given);
   const owners = [scopeOfFile(scopeOfPath(found.path), parseDocument(found.text))];
   if (found.session !== undefined) owners.push(scopeOfSession(context, found.session));
-  // What it belongs to now counts for what it was, too.
+  // The present owner of the file counts for past versions, too.
   else if (given.at !== undefined) owners.push(ownerOfFile(context, found.path));
   const isBookkeeping = found.session === undefined && isMeta(context, found.path);
   if (!isBookkeeping && owners.every((owner) => visible.sees(owner))) {

@@ -136,7 +136,7 @@ function render({ style }: View, { id, path, startLine, redacted, warnings, muta
   return `${lines.join('\n')}\n`;
 }
 
-/** Whose word it is, and what has to be told about that. */
+/** The source of a statement, and the notes it requires. */
 interface Word {
   readonly source: Source;
   readonly trust: Trust;
@@ -150,7 +150,7 @@ export function rememberForUser(context: OperationContext, given: RememberInput)
   return rememberAs(context, input.parse(given), word);
 }
 
-/** What somebody else said, or a pasted text says, and the user asked to be kept: with its trust, although the user asked. */
+/** Remembers, at the user's request, words of another speaker or a pasted text: with the trust of their source. */
 export function rememberSaid(context: OperationContext, given: RememberInput, trust: Trust): Promise<Remembered> {
   assertMayWrite(context.actor, remember.name);
   const speaker = trust === 'external' ? 'the pasted text' : trust === 'agent' ? 'the agent' : 'a tool';
@@ -293,7 +293,7 @@ async function saidOnce(
   return { ...sayOnce(context, change, { ...given, id }), heardBefore: HEARD_BEFORE };
 }
 
-/** What entries of other days say about the same, for what goes to an entry of its day itself. */
+/** Similar entries of other days, for a statement that goes to an entry of its day itself. */
 async function findAlike({ search }: OperationContext, { text, store, scope }: Told): Promise<readonly Hit[]> {
   const isEntry = store === undefined || store === 'episodic' || store === 'semantic';
   if (!isEntry || scope !== 'shared') return [];
@@ -318,7 +318,7 @@ function idOf({ random }: OperationContext, { session, turn, text }: Told): stri
   return newItemId((length) => hash.subarray(0, length));
 }
 
-/** What an entry of some day says already is not said twice: that it was heard again is noted there. */
+/** A statement that some day's entry already has is not stored twice: that entry records the confirmation. */
 async function planHeardAgain(
   context: OperationContext,
   given: Told,

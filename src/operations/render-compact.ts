@@ -12,7 +12,7 @@ const IN_WORDS: Readonly<Record<Fate, string>> = {
   dropped: 'left out',
 };
 
-/** What is left of a window, what became of the rest, and where that is. */
+/** Renders the remaining window, the outcome for the rest, and its location. */
 export function renderCompacted(style: Style, result: CompactResult, output: unknown): string {
   // The messages are there already, and nothing else belongs between them.
   if (output === '-') return '';

@@ -5,7 +5,7 @@ import { isFinished } from './search/render-index.ts';
 import type { Imported } from './import.ts';
 import { programName } from './import-source.ts';
 
-/** What was taken, what was left and why, and what to do next. */
+/** Renders what was imported, what was left out and why, and the next steps. */
 export function renderImported(style: Style, result: Imported): string {
   const { index } = result;
   const isSearchable = index === undefined || isFinished(index);

@@ -33,7 +33,7 @@ export function renderStatus({ style, timeZone }: View, result: Status): string 
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** How much can be searched, by which model, and how fresh it is. */
+/** Shows the searchable share, the models, and how fresh the index is. */
 function indexLine(style: Style, { index }: Status): string {
   if (index.problem !== null) return style.red(index.problem);
   const models = index.models.map(({ model, coverage }) =>
@@ -49,7 +49,7 @@ function indexLine(style: Style, { index }: Status): string {
   return `${countOf(index.passages, 'passage')} of ${countOf(index.documents, 'file')}, ${meaning}, ${state}`;
 }
 
-/** What goes on by itself, and how long it takes. */
+/** Shows the background work, and how long it takes. */
 function renderBackground(style: Style, { background }: Status, timeZone: string): string {
   const { state, reason, pausedUntil, left, done, secondsLeft, lastProblem } = background;
   const isLeft = left.conversations + left.passages > 0;
@@ -75,7 +75,7 @@ function showLength(seconds: number): string {
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
-/** What `mneme learn extract` would look at, and nothing looks at by itself. */
+/** Shows the input of `mneme learn extract` that is not processed automatically. */
 function renderWaiting(style: Style, { waiting: { own, imported }, background }: Status): string {
   if (own + imported === 0 || background.left.conversations > 0) return '';
   const parts = [

@@ -26,14 +26,14 @@ export interface Status {
     /** Why acknowledged changes are not in git yet; empty when it is in step. */
     readonly waiting: readonly string[];
   };
-  /** How full MEMORY.md is; null when there is none. */
+  /** The fill level of MEMORY.md; null when there is none. */
   readonly core: CoreStatus | null;
   readonly index: IndexSummary;
   /** Conversations that nothing was learned from yet: recorded here, and imported. */
   readonly waiting: WaitingConversations;
   /** Open sessions of which nothing is kept. */
   readonly privateSessions: readonly string[];
-  /** What is learned and embedded in the background: how far it is, and how long the rest takes. */
+  /** Background learning and embedding: the progress, and the time the rest takes. */
   readonly background: BackgroundStatus;
   readonly alerts: readonly Alert[];
   /** Edits that did not come through Mneme and that nobody has answered for. */
@@ -117,7 +117,7 @@ export const status = defineVerb({
   render: async (view, result) => (await import('./render-status.ts')).renderStatus(view, result),
 });
 
-/** How much is remembered in other scopes would show in the sums. */
+/** Counts are removed: the sums would reveal how much other scopes remember. */
 function withoutCounts({ index }: { readonly index: IndexSummary }): {
   readonly index: IndexSummary;
   readonly waiting: WaitingConversations;

@@ -1,7 +1,7 @@
 import type { StoreParts } from '../memory/stores/plan.ts';
 import type { OperationContext } from './context.ts';
 
-/** What every store of an open home plans with. */
+/** The parts that every store of an open home plans with. */
 export function storePartsOf({
   workspace,
   clock,

@@ -48,7 +48,7 @@ export interface CliShape<Input extends z.ZodType, Output, Controls> {
   readonly path?: string | false | undefined;
   /** Positional keys, where they are not the verb's `args`. */
   readonly args?: readonly string[] | undefined;
-  /** How options are written that do not follow from their key; false hides one. */
+  /** The form of options that does not follow from their key; false hides one. */
   readonly options?: Readonly<Record<string, OptionShape | false>> | undefined;
   /** Options that only the command line has; `prepare` and `around` get them. */
   readonly extra?: Readonly<Record<string, ExtraOption>> | undefined;

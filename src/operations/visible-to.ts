@@ -8,7 +8,7 @@ import { parseDocument } from '../workspace/markdown/document.ts';
 import { linesOfOthers, scopeOfFile, withoutOthers } from '../workspace/formats/file-scope.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 
-/** Who asks: an operation's context is one. */
+/** The caller of an operation: an operation's context is one. */
 export interface Requester {
   readonly actor: Actor;
   /** The one scope beside `shared` that a client, a token or a session is bound to. */
@@ -16,7 +16,7 @@ export interface Requester {
   readonly config: Pick<Config, 'agents'>;
 }
 
-/** What somebody may be shown, and where they may write. The one place where that is decided. */
+/** The content a caller may see, and where they may write. The one place where that is decided. */
 export interface Visibility {
   /** Whether views of the whole home are open to them: everybody's history, proposals, conversations. */
   readonly seesHome: boolean;
@@ -89,7 +89,7 @@ interface FileRequester extends Requester {
   readonly homeIndex: HomeIndex;
 }
 
-/** Whose a workspace file is: its folder says so, or its frontmatter. */
+/** The owner of a workspace file: from its folder, or its frontmatter. */
 export function ownerOfFile({ homeIndex }: Pick<FileRequester, 'homeIndex'>, path: string): Scope {
   const folder = scopeOfPath(path);
   if (folder !== 'shared') return folder;
@@ -101,7 +101,7 @@ export function ownerOfFile({ homeIndex }: Pick<FileRequester, 'homeIndex'>, pat
 export function seesFile(requester: FileRequester, path: string): boolean {
   const visible = visibleTo(requester);
   if (visible.seesHome) return true;
-  // Whose a file was that is gone, nobody can tell any more.
+  // The owner of a deleted file can no longer be determined.
   const isThere = requester.homeIndex.files.read({ source: 'workspace', path }) !== undefined;
   return isThere && !isMeta(requester, path) && visible.sees(ownerOfFile(requester, path));
 }
@@ -134,7 +134,7 @@ export function assertMayTouch(requester: FileRequester, path: string): void {
   if (isThere ? !seesFile(requester, path) : !visible.seesHome && isMeta(requester, path)) throw noSuchFile(path);
 }
 
-/** Who is confined changes the files of their own scope and no others. */
+/** A confined caller changes the files of their own scope and no others. */
 export function assertMayChange({ confinedTo }: Pick<Requester, 'confinedTo'>, path: string): void {
   if (confinedTo === undefined || scopeOfPath(path) === confinedTo) return;
   throw new MnemeError('refused', `Who is confined to ${confinedTo} does not change ${path}.`, {

@@ -30,7 +30,7 @@ const input = z.strictObject({
 
 export type WhyInput = z.input<typeof input>;
 
-/** What an agent was last told. */
+/** The context last injected for an agent. */
 export interface LastTold {
   readonly told: FoundReceipt;
   /** Why no memory was added, and which came nearest; null when one was. */
@@ -58,7 +58,7 @@ export interface Remembered {
     readonly writtenAt: string | null;
     readonly summary: string | null;
   };
-  /** How far it has faded, and why. */
+  /** The degree to which it has faded, and why. */
   readonly fading: FadingExplained;
   /** Answers it was part of, the latest first. */
   readonly listed: readonly { readonly time: string; readonly query: string; readonly score: number }[];
@@ -185,7 +185,7 @@ async function explain(
   };
 }
 
-/** What was asked may have been asked in a private scope, which the log does not say. */
+/** A query may come from a private scope, which the log does not record. */
 function listedIn(context: OperationContext, id: string): Remembered['listed'] {
   if (!visibleTo(context).seesHome) return [];
   return context.access.listingsOf(id, MAX_LISTED).map(({ time, query, hits }) => ({

@@ -3,7 +3,7 @@ import type { View } from './command-line/view.ts';
 import type { OperationContext } from './context.ts';
 import { counted } from '../model/counted.ts';
 
-/** What a write tells its caller, in every interface. */
+/** The result of a write for its caller, in every interface. */
 export interface WriteResult {
   /** null when the file was that way already. */
   readonly mutation: string | null;

@@ -6,13 +6,13 @@ import { underPermit, type WritePermit } from '../workspace/door/permit.ts';
 export interface WriterGate {
   /** Why it is not, in words; undefined when it is, for as long as an ordinary write takes. */
   whyNot(): Promise<string | undefined>;
-  /** What the door asks when it comes to writing, for a call that was just told it may. */
+  /** Returns the permit that the write path checks, for a call that was just allowed. */
   permit(): WritePermit | undefined;
   close(): Promise<void>;
 }
 
 /**
- * What an operation does for an agent where another machine writes: it proposes what it would have written; it asks by
+ * The behaviour of an operation for an agent where another machine writes: it proposes what it would have written; it asks by
  * itself, because only some of its uses write; or it concerns this machine alone (its conversations, what it did and
  * noted, the copies it keeps), which nobody else writes.
  */
@@ -80,7 +80,7 @@ export async function assertWriter(asking: Asking, name: string): Promise<WriteP
   });
 }
 
-/** What to write with after nothing spoke against it; people need none. */
+/** The permit for a write after all checks passed; people need none. */
 export function permitOf({ actor, writer }: Asking): WritePermit | undefined {
   return roleOf(actor) === 'human' ? undefined : writer?.permit();
 }

@@ -43,7 +43,7 @@ export function sqliteCode(error: unknown): number | undefined {
   return error.errcode;
 }
 
-/** What the disk refused a database, in words; anything else that was thrown is returned as it is. */
+/** Explains a disk failure of a database in words; any other error is returned as it is. */
 export function explainDiskFailure(file: string, error: unknown): unknown {
   const fromSystem = OBSTACLE_OF_CODE[systemCode(error) ?? ''];
   if (fromSystem === undefined && !isRefusal(error)) return error;
@@ -64,7 +64,7 @@ export function explainDiskFailure(file: string, error: unknown): unknown {
   return new MnemeError('failure', `${file} cannot be written: ${why}.`, { hint, cause: error });
 }
 
-/** What stands in the way of writing a file, by asking without trying. */
+/** Finds an obstacle to writing a file, by checking without trying. */
 export function findObstacle(file: string): Obstacle | undefined {
   try {
     const entry = fs.statSync(file, { throwIfNoEntry: false });

@@ -18,7 +18,7 @@ export interface LogPlaces {
   readonly appData?: string | undefined;
 }
 
-/** What the surroundings say: variables, the user's folder, the machine's time zone. */
+/** Values from the environment: variables, the user's folder, the machine's time zone. */
 export interface Environment {
   readonly home: string;
   /** `MNEME_ACTOR`: on whose behalf commands act when `--as` is not given. */
@@ -50,7 +50,7 @@ export function variableNames(prefix: string): string[] {
   return Object.keys(process.env).filter((name) => name.startsWith(prefix));
 }
 
-/** What this machine is called; tells its logs from those of another. */
+/** The name of this machine; tells its logs from those of another. */
 export function deviceName(): string {
   return os.hostname();
 }

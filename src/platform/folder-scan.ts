@@ -8,7 +8,7 @@ interface FolderScanParts {
   readonly onProblem: (message: string) => void;
   readonly isIgnored: (relative: string) => boolean;
   readonly pauseMs: number;
-  /** What the first look tells of: what changed since then, … */
+  /** The first scan reports changes since then, … */
   readonly changedSinceMs: number;
   /** … and what came or went since these were all; undefined when nobody knows. */
   readonly known: ReadonlySet<string> | undefined;

@@ -9,7 +9,7 @@ interface FolderTreeParts {
   readonly maxFolders: number;
 }
 
-/** What stood in a folder when it was last looked at; what left with a moved folder is told from this. */
+/** The content of a folder at the last scan; removals with a moved folder are derived from this. */
 interface Folder {
   readonly relative: string;
   /** Undefined once there are too many folders. */
@@ -25,7 +25,7 @@ interface Folder {
 const OVERFLOW_EVENTS = 8192;
 const BURST_MS = 100;
 
-/** How long ago a change can have been whose event was dropped: as long as a process may be too busy to listen. */
+/** The greatest age of a change whose event was dropped: as long as a process may be too busy to listen. */
 const DROPPED_MS = 60_000;
 
 const openTrees = new Set<FolderTree>();
@@ -109,7 +109,7 @@ export class FolderTree {
       if (event === 'change' && folder.files.has(name)) this.#parts.onChange(relative);
       else this.#lookAt(folder, name, event);
     } catch (error) {
-      // Nobody stands above an event: thrown on, a failing disk would end the process.
+      // An event handler has no caller: thrown on, a failing disk would end the process.
       this.#parts.onProblem(`${path.join(this.#root, relative)} cannot be looked at: ${errorMessage(error)}.`);
     }
     this.#tellObstacle();

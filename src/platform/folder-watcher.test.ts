@@ -62,7 +62,7 @@ function replaceByRename(file: string, text: string): void {
   fs.renameSync(draft, file);
 }
 
-/** How many watches the kernel keeps for this process. */
+/** The number of watches the kernel keeps for this process. */
 function countWatches(): number {
   const infos = fs.readdirSync('/proc/self/fdinfo').map((descriptor) => {
     const info = path.join('/proc/self/fdinfo', descriptor);

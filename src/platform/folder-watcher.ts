@@ -32,7 +32,7 @@ const MAX_FOLDERS = 4096;
 
 const SCAN_PAUSE_MS = 5000;
 
-/** How long ago a change can have been that was still to be told when watching ended. */
+/** The greatest age of a change that was still unreported when watching ended. */
 const UNTOLD_MS = 10_000;
 
 /** Notices changes below a folder until it is closed, and never keeps a process alive. */

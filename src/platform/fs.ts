@@ -5,7 +5,7 @@ import { sleep } from './clock.ts';
 import { run } from './process.ts';
 import { walkTree } from './walk-tree.ts';
 
-/** What tells one state of a file from another without reading it. */
+/** Tells one state of a file from another without reading it. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeNs: bigint;
@@ -266,7 +266,7 @@ export const nodeFileSystem: FileSystem = {
       fs.accessSync(directory, fs.constants.W_OK);
       return true;
     } catch (error) {
-      // What is missing or no folder is not this question's business.
+      // A missing path, or one that is not a folder, is not checked here.
       return !['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '');
     }
   },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { systemCode } from '../model/errors.ts';
 import { run } from './process.ts';
 
-/** What background work goes by: how busy the machine is, and what it runs on. */
+/** The inputs for background work: the load of the machine, and its power source. */
 export interface Machine {
   /** Processes that want a core, averaged over the last minute; undefined where the system does not say (Windows). */
   load(): number | undefined;

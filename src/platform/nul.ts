@@ -9,7 +9,7 @@ export function assertNoNul(args: readonly string[]): void {
   throw new MnemeError('usage', `${JSON.stringify(found.slice(0, 100))} holds the character NUL.`, { hint: HINT });
 }
 
-/** What Node says about a path with NUL in it, as a mistake of whoever named the path; everything else as it is. */
+/** Turns Node's error about a path with NUL in it into a usage error of the caller; any other error is returned as it is. */
 export function explainNul(error: unknown): unknown {
   const isNul =
     systemCode(error) === 'ERR_INVALID_ARG_VALUE' && error instanceof Error && /null bytes/u.test(error.message);

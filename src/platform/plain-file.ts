@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { systemCode } from '../model/errors.ts';
 
-/** What stands at a path: the bytes of a plain file, or why there are none. */
+/** The content of a path: the bytes of a plain file, or why there are none. */
 export type PlainFile =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'missing' }

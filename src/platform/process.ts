@@ -63,7 +63,7 @@ export class Conversation {
     return this.#program.write(Buffer.from(text, 'utf8'));
   }
 
-  /** What was answered since; undefined when the program has ended. */
+  /** The output since the last call; undefined when the program has ended. */
   async listen(): Promise<string | undefined> {
     while (this.#heard.length === 0) {
       if (this.#isOver) return undefined;

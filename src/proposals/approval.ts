@@ -25,7 +25,7 @@ export function chooseChanges(proposal: Proposal, only: readonly number[] | unde
   });
 }
 
-/** Who decided, when and why, as the header keeps it. */
+/** The actor, time and reason of a decision, as the header keeps them. */
 export interface Stamp {
   readonly decided: string;
   readonly decidedBy: Actor;
@@ -125,7 +125,7 @@ export function applyingEdits(
   ];
 }
 
-/** What the approver should hear about changes that did not go in exactly as they were written. */
+/** Notes for the approver about changes that did not apply exactly as written. */
 export function describeFits(changes: readonly ProposedChange[], fits: ReadonlyMap<number, Fit>): string[] {
   return changes.flatMap((change, at) => {
     const fit = fits.get(change.number) ?? 'exact';

@@ -14,7 +14,7 @@ export async function readBaseTexts(workspace: Workspace, blobs: Iterable<string
   const query = [['cat-file', '--batch-check'], { input: `${wanted.join('\n')}\n` }] as const;
   let present = parseListing((await git.attempt(...query)).stdout.toString('utf8'));
   if (present.length < wanted.length) {
-    // What was acknowledged within the last second is in the journal and not in git yet.
+    // Changes acknowledged within the last second are in the WAL and not in git yet.
     await workspace.drain();
     present = parseListing(await git.text(...query));
   }

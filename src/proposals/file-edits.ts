@@ -79,7 +79,7 @@ export interface ConflictMarks {
   readonly added: readonly string[];
 }
 
-/** What says on both sides that `id` and `others` cannot stand together. Of what was declined nobody needs to know. */
+/** Marks the conflict of `id` and `others` on both sides. Declined proposals are left out. */
 export function planConflictMarks(folder: ProposalFolder, id: string, others: readonly string[]): ConflictMarks {
   const { proposal } = folder.get(id);
   const added = [...new Set(others)].filter((other) => {

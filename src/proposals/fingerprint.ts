@@ -4,7 +4,7 @@ import { parseDiff } from './diff-text.ts';
 import { pathsOf, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
 import { isOpen } from './state.ts';
 
-/** What a machine writes anew each time although it means the same: anchors, metadata, the time of the edit. */
+/** Parts a machine rewrites each time without a change of meaning: anchors, metadata, the time of the edit. */
 const ANCHOR = /\s\^[0-9A-Za-z-]+\s*$/;
 const METADATA = /<!--.*?-->/g;
 const EDIT_TIME = /^(?:updated|modified):/;

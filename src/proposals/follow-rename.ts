@@ -19,14 +19,14 @@ export interface Move {
 }
 
 export interface Following {
-  /** What makes the proposals speak of the new name. */
+  /** The changes that update the proposals to the new name. */
   readonly changes: readonly Change[];
   readonly followed: readonly string[];
   /** Those that cannot follow by themselves, and why. */
   readonly left: readonly { readonly id: string; readonly why: string }[];
 }
 
-/** What waits for a file, or would link to it, is made to fit after the file was renamed. */
+/** Updates proposals that change a file, or would link to it, after the file was renamed. */
 export async function planFollowing(workspace: Workspace, move: Move): Promise<Following> {
   const folder = new ProposalFolder(workspace.paths.repositories.workspace.workTree);
   const texts = new Texts(workspace, nodeFileSystem);
@@ -93,7 +93,7 @@ function followChange(
   const { after } = application;
   const linked = after === undefined ? undefined : move.relink(renameTo ?? path, after);
   if (target === change && linked === after) return { change };
-  // What it wanted is there by now, under the new name; whoever decides sees that.
+  // The proposed change is already present under the new name; the approver sees that.
   if (linked === versions.current && renameTo === undefined) return { change: target };
   return { change: makeChange(number, { path, before: versions.current, after: linked, renameTo }) };
 }

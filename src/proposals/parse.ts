@@ -20,7 +20,7 @@ import {
 export interface ParsedProposal {
   /** undefined when the text is not a proposal at all. */
   readonly proposal: Proposal | undefined;
-  /** What a person should mend, in sentences without a subject. */
+  /** Problems for a person to fix, in sentences without a subject. */
   readonly findings: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function parseWhy(document: MarkdownDocument): string {
   return parseBody(own.join('').replace(/^(?:[ \t]*\r?\n)+/, ''), false);
 }
 
-/** What an agent would have remembered; undefined for a proposal that changes files. */
+/** Parses the memory an agent proposes; undefined for a proposal that changes files. */
 function parseStatement(
   document: MarkdownDocument,
   values: Readonly<Record<string, unknown>>,
@@ -155,7 +155,7 @@ export function locateSections(document: MarkdownDocument): ChangeSection[] {
   });
 }
 
-/** What the header says of a change; anything may be missing. */
+/** The header's entry for a change; any field may be missing. */
 interface FileEntry {
   readonly path?: string | undefined;
   readonly action?: ChangeAction | undefined;

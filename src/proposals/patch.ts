@@ -41,26 +41,26 @@ function actionOf({ path, before, after, renameTo }: WantedChange): ChangeAction
 }
 
 export interface Versions {
-  /** What the diff was made from; undefined for a new file, and when history no longer has it. */
+  /** The text the diff was made from; undefined for a new file, and when history no longer has it. */
   readonly base: string | undefined;
   readonly current: string | undefined;
-  /** What stands where a rename leads; undefined when the place is free. */
+  /** The file at the target of a rename; undefined when the place is free. */
   readonly destination?: string | undefined;
 }
 
-/** How a change was brought onto the present file. `guessed`: without the text it was made from. */
+/** The way a change was applied to the present file. `guessed`: without the text it was made from. */
 export type Fit = 'exact' | 'merged' | 'guessed' | 'done-already';
 
 export type Application =
   | { readonly kind: 'fits'; readonly after: string | undefined; readonly fit: Fit }
   | { readonly kind: 'stale'; readonly reason: string; readonly offer?: Offer | undefined };
 
-/** What a rebase would propose instead, for a person to look at again. */
+/** The result that a rebase would propose instead, for a person to review again. */
 export interface Offer {
   readonly after: string | undefined;
 }
 
-/** What the file would be if the change were applied to it now. */
+/** The file after the change, applied to its present text. */
 export function applyChange(change: ProposedChange, versions: Versions): Application {
   if (change.action === 'create') return applyCreation(change, versions.current);
   if (change.action === 'delete') return applyDeletion(change, versions);

@@ -11,7 +11,7 @@ import type { ProposedStatement } from './agents/statement.ts';
 import { parseDiff } from './diff-text.ts';
 import { pathsOf, type Proposal, type ProposedChange } from './proposal.ts';
 
-/** Who decides what, from mneme.yaml. */
+/** The rules for who may decide on proposals, from mneme.yaml. */
 export interface ReviewRules {
   readonly layout: Layout;
   /** Whether the main agent reviews what sub-agents propose, or only a person. */
@@ -156,7 +156,7 @@ export function mayAutoApprove(proposal: Proposal, rules: ReviewRules): boolean 
   );
 }
 
-/** What an agent obeys, and what never fades, is looked at by somebody even when a trusted agent says it. */
+/** Instructions to agents, and memories that never fade, need review even when a trusted agent proposes them. */
 function isHarmless({ store, isCoreWorthy, contradicts }: ProposedStatement): boolean {
   return (store === 'episodic' || store === 'semantic') && !isCoreWorthy && contradicts.length === 0;
 }
@@ -167,7 +167,7 @@ function isAddition(change: ProposedChange): boolean {
   return !parseDiff(change.diff).some((hunk) => hunk.lines.some((line) => line.startsWith('-')));
 }
 
-/** Whose name stands in the history for an approval (S4 §13.7). */
+/** The actor recorded in the history for an approval (S4 §13.7). */
 export function committerOf(proposal: Proposal, approver: Actor): Actor {
   const isDelegated = standingOf(approver) === 'main' && standingOf(proposal.actor) === 'subagent';
   return isDelegated ? `bot:commit-from:${nameOfActor(proposal.actor)}` : approver;

@@ -4,7 +4,7 @@ import { applyChange, makeChange, type Versions } from './patch.ts';
 import type { ProposedChange } from './proposal.ts';
 import type { ChangePreview } from './request.ts';
 
-/** What the change would do to the present file. */
+/** Previews the effect of the change on the present file. */
 export function previewChange(change: ProposedChange, versions: Versions): ChangePreview {
   const { number, action, path, renameTo } = change;
   const shown = { number, action, path, ...(renameTo === undefined ? {} : { renameTo }) };

@@ -29,7 +29,7 @@ export interface ProposedChange {
 export interface Proposal {
   readonly id: string;
   readonly state: ProposalState;
-  /** What made it: memory, reflection, merge, refinement, archive, conflict … */
+  /** The process that created it: memory, reflection, merge, refinement, archive, conflict … */
   readonly kind: string;
   readonly title: string;
   readonly why: string;

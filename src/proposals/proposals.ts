@@ -62,7 +62,7 @@ export interface ProposalWiring {
   readonly planPages: (after: readonly Proposal[]) => Promise<readonly Change[]>;
 }
 
-/** How a step appears in the history. */
+/** The entry of a step in the history. */
 interface HistoryLine extends Attribution {
   readonly action: Action;
   readonly summary: string;
@@ -138,7 +138,7 @@ export class Proposals {
     return this.#file(draftProposal({ ...request, scope, trust }, drafted), replaced);
   }
 
-  /** What each waiting change would do to the files as they are now. */
+  /** Previews the effect of each pending change on the present files. */
   async preview(id: string): Promise<ChangePreview[]> {
     const changes = waitingChanges(this.get(id));
     const versions = await this.#texts.versions(changes);
@@ -262,13 +262,13 @@ export class Proposals {
       generates: pages.map((page) => page.path),
     });
     const { redactions, warnings } = result;
-    // Somebody may have filed the opposite in the same moment: whoever comes second sees the other.
+    // An opposite proposal may have been filed at the same moment: the second one sees the first.
     const clashes = findClashes(this.list().proposals, proposal.changes).map(({ id }) => id);
     await this.markConflicts(proposal.id, clashes);
     // As written, since the door may have taken secrets out of it.
     const written = this.get(proposal.id);
     const filed = { id: written.id, path, proposal: written, mutation: mutationOf(result), redactions, warnings };
-    // What a statement conflicts with is known only to whoever filed it, who then asks for the rest.
+    // The conflicts of a statement are known only to its caller, who then asks for the rest.
     return written.statement === undefined
       ? this.approveTrusted({ outcome: 'filed', ...filed })
       : { outcome: 'filed', ...filed };
@@ -308,7 +308,7 @@ export class Proposals {
   ): Promise<Approved> {
     const versions = await this.#texts.versions(chosen);
     const fits = new Map<number, Fit>();
-    // What was added to either file since was not weighed, and would stay behind in the one that is given up.
+    // Later additions to either file were not weighed, and would stay behind in the file that is merged away.
     const isExactOnly = isEntityMerge(edited.proposal);
     const edits = chosen.flatMap((change) =>
       applyingEdits(change, versionsOf(versions, change).base, fits, isExactOnly),
@@ -326,7 +326,7 @@ export class Proposals {
     return { ...approved, warnings: [...notes, ...approved.warnings], item };
   }
 
-  /** What is written, and that it was agreed to, are one mutation: neither can be there without the other. */
+  /** Writes the changes and the approval in one mutation: neither can be there without the other. */
   async #apply(
     file: ProposalFile,
     { proposal, text: before }: ProposalFile,
@@ -390,7 +390,7 @@ export class Proposals {
     const generates = pages.map(({ path }) => path);
     const changes = [fileEdits.replaceFile(file, text), ...edits, ...pages];
     const result = await this.#workspace.commit({ ...line, changes, generates });
-    // What was decided on are the other files.
+    // The decision was about the other files.
     return { ...result, files: result.files.filter(({ path }) => !generates.includes(path)) };
   }
 }

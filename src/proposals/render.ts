@@ -101,7 +101,7 @@ function renderDiff(diff: string): string {
   return `${fence}diff\n${diff.endsWith('\n') ? diff : `${diff}\n`}${fence}`;
 }
 
-/** What a step changes in the file's header: undefined leaves a key as it is, null removes it. */
+/** Changes of a step to the file's header: undefined leaves a key as it is, null removes it. */
 export interface HeaderUpdate {
   readonly state?: Proposal['state'] | undefined;
   readonly base?: string | undefined;

@@ -12,7 +12,7 @@ export interface RequestedChange {
   readonly path: string;
   /** undefined deletes the file, unless it is only renamed. */
   readonly after?: string | undefined;
-  /** What `after` was made from; the present file when not given. */
+  /** The text `after` was made from; the present file when not given. */
   readonly before?: string | undefined;
   readonly renameTo?: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface ProposalRequest {
   readonly kind: string;
   readonly title: string;
   readonly why: string;
-  /** What it rests on: transcript turns, items, mutations. */
+  /** The evidence: transcript turns, items, mutations. */
   readonly evidence: readonly string[];
   readonly actor: Actor;
   /** The lowest trust of the evidence. */
@@ -112,7 +112,7 @@ export interface Approved extends Decided {
   readonly item?: string | undefined;
 }
 
-/** What one change would do to the present file. */
+/** The effect of one change on the present file. */
 export interface ChangePreview {
   readonly number: number;
   readonly action: ChangeAction;

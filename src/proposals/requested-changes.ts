@@ -13,7 +13,7 @@ export type WordMarker = (
   after: string,
 ) => Promise<string>;
 
-/** What was asked for, as diffs against the files as they are. */
+/** Turns the requested changes into diffs against the present files. */
 export async function makeChanges(
   texts: Texts,
   { actor, changes: requested, maySplit = false }: Pick<ProposalRequest, 'actor' | 'changes' | 'maySplit'>,
@@ -26,7 +26,7 @@ export async function makeChanges(
     const renameTo = change.renameTo === undefined ? undefined : parseWorkspacePath(change.renameTo);
     const before = change.before ?? (await texts.current(path));
     const wanted = change.after ?? (renameTo === undefined ? undefined : before);
-    // What a sub-agent would write says that it is a sub-agent's, whoever then agrees; what it would put away stays as it is.
+    // A sub-agent's text is marked as a sub-agent's, regardless of who approves it; files it would archive stay as they are.
     const isCopy = placeOf(renameTo ?? path, HOME_LAYOUT).isArchived;
     const isMarked = mark !== undefined && wanted !== undefined && roleOf(actor) === 'subagent' && !isCopy;
     const after = isMarked ? await mark({ actor, path: renameTo ?? path }, before, wanted) : wanted;
@@ -43,7 +43,7 @@ export async function makeChanges(
   throw new MnemeError('usage', `${twice} is changed twice in one proposal.`, { hint: 'Make it one change.' });
 }
 
-/** Whose a proposal is: the private scope of the files it would change. What is private to two is nobody's to propose. */
+/** The owner of a proposal: the private scope of the files it would change. A change across two private scopes is refused. */
 export function scopeOfChanges(changes: readonly ProposedChange[], stated: string | undefined): string | undefined {
   const scopes = new Set(changes.flatMap(pathsOf).map(scopeOfPath));
   scopes.delete('shared');
@@ -54,7 +54,7 @@ export function scopeOfChanges(changes: readonly ProposedChange[], stated: strin
   });
 }
 
-/** What is only known when it is filed. */
+/** Fields known only at the time of filing. */
 interface Drafted extends Pick<Proposal, 'id' | 'base' | 'changes' | 'conflictsWith'> {
   readonly nowMs: number;
 }

@@ -6,7 +6,7 @@ import { findNextState, isOpen, nextState, PROPOSAL_EVENTS, type ProposalEvent }
 
 const FINAL: readonly ProposalState[] = ['applied', 'rejected', 'withdrawn'];
 
-/** What DESIGN says in words, kept apart from the table under test. */
+/** The rules of DESIGN as a model, kept apart from the table under test. */
 interface Model {
   state: ProposalState;
   decisions: number;

@@ -1,7 +1,7 @@
 import { MnemeError } from '../model/errors.ts';
 import type { ProposalState } from '../model/schemas/proposal.ts';
 
-/** What can happen to a proposal. `apply-part` leaves the other changes waiting; `go-stale` says its base is overtaken. */
+/** Events of a proposal. `apply-part` leaves the other changes waiting; `go-stale` says its base is overtaken. */
 export const PROPOSAL_EVENTS = [
   'approve',
   'apply',

@@ -9,7 +9,7 @@ import type { WorkspaceParts, Workspace } from '../workspace/workspace.ts';
 import { Proposals } from './proposals.ts';
 import type { ProposalRequest } from './request.ts';
 
-/** What the tests of proposals share: a real home with one file in it, and somebody to decide. */
+/** Fixtures for the tests of proposals: a real home with one file in it, and a person to decide. */
 
 const CLOCK = { now: () => Date.UTC(2026, 1, 16, 18, 45) };
 export const ALEX = 'memory/graph/entities/person--alex.md';

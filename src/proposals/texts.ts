@@ -33,7 +33,7 @@ export class Texts {
     });
   }
 
-  /** What each change was made from and would be applied to, by its number. */
+  /** The base and the present text of each change, by its number. */
   async versions(changes: readonly ProposedChange[]): Promise<Map<number, Versions>> {
     const present = new Map<number, Versions>();
     for (const change of changes) {

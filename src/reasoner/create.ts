@@ -18,7 +18,7 @@ export interface ReasonerParts {
   readonly redact?: ((text: string) => Promise<string>) | undefined;
   /** Hears of every call to a model. */
   readonly onCall?: ((call: CallRecord) => void) | undefined;
-  /** Who answers without a model; the built-in heuristic when not given. */
+  /** The reasoner used without a model; the built-in heuristic when not given. */
   readonly heuristic?: Reasoner | undefined;
   /** Replaceable parts, for tests. */
   readonly cacheDays?: number | undefined;

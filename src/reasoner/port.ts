@@ -47,7 +47,7 @@ export interface RouteInput {
   readonly known?: readonly EntityMention[] | undefined;
 }
 
-/** What of a candidate a route may tell as well. */
+/** The parts of a candidate that a route may return as well. */
 type RoutedParts = Pick<Candidate, 'due' | 'owner' | 'rationale' | 'trigger' | 'steps' | 'from' | 'until' | 'subject'>;
 
 /** Where something belongs (S4 §8.2). */
@@ -62,7 +62,7 @@ export interface Route extends RoutedParts {
   readonly confidence: Certainty;
   readonly isCoreWorthy: boolean;
   readonly summary: string;
-  /** What it states of somebody or something that has one value at a time: where the user lives, a service's port. */
+  /** The property it states of an entity that has one value at a time: where the user lives, a service's port. */
   readonly property?:
     | { readonly subject: EntityMention; readonly attribute: string; readonly value: string }
     | undefined;
@@ -76,7 +76,7 @@ export interface SummariseInput {
 /** A conversation condensed for the journal. */
 export interface Summary {
   readonly topic: string;
-  /** What happened, one sentence each, most telling first. */
+  /** The events, one sentence each, most telling first. */
   readonly points: readonly string[];
   readonly decisions: readonly string[];
   readonly errors: readonly string[];
@@ -98,13 +98,13 @@ export interface CompareInput {
   readonly incoming: Statement;
   /** Likeness of their meanings by the embedder, −1 to 1. */
   readonly similarity: number;
-  /** What the user is called: a name that most statements share, so that it tells nothing. */
+  /** The user's name: most statements share it, so it carries no information. */
   readonly user?: string | undefined;
   /** Both were said in one conversation, where people seldom say a thing twice and often two alike. */
   readonly isOneConversation?: boolean | undefined;
 }
 
-/** How a statement stands to one that is known. */
+/** The relation of a statement to a known one. */
 export interface Comparison {
   readonly verdict: 'same' | 'refines' | 'replaces' | 'contradicts' | 'different';
   readonly reason: string;
@@ -122,7 +122,7 @@ export interface InferInput {
   readonly premises: readonly Premise[];
 }
 
-/** What follows from things known and was said by nobody. */
+/** A conclusion from known facts that no speaker stated. */
 export interface Conclusion {
   readonly statement: string;
   /** At least two of the ids given. */
@@ -134,19 +134,19 @@ export interface Conclusion {
 export interface GateInput {
   readonly message: string;
   readonly topic: { readonly name: string; readonly description: string; readonly keywords: readonly string[] };
-  /** What in the message set the topic's triggers off. */
+  /** The parts of the message that set the topic's triggers off. */
   readonly matched: readonly string[];
   /** 0–1: how likely words and meanings make it; an even chance is 0.5. */
   readonly likeness: number;
 }
 
-/** What a reflection says of itself, a sentence each. */
+/** The parts of a reflection, a sentence each. */
 export interface Reflections {
-  /** What the answers to earlier ones teach. */
+  /** The lesson from the answers to earlier ones. */
   readonly learning: string;
-  /** How the understanding changed. */
+  /** The change in understanding. */
   readonly understanding: string;
-  /** What keeps coming up; '' when nothing does. */
+  /** The recurring theme; '' when there is none. */
   readonly theme: string;
   readonly questions: readonly string[];
 }
@@ -158,7 +158,7 @@ export interface ReflectInput {
   readonly revised: readonly string[];
   /** Earlier reflections: what they were about, and how the person answered. */
   readonly past: readonly string[];
-  /** What the figures alone say. */
+  /** The reflection from the figures alone. */
   readonly draft: Reflections;
 }
 
@@ -171,7 +171,7 @@ export interface CoreChoice {
 export interface RewriteCoreInput {
   /** Core memory as it is. */
   readonly bullets: readonly Premise[];
-  /** What may be taken in, and which of the bullets may go; nothing else can be chosen. */
+  /** The facts that may be added, and the bullets that may be removed; nothing else can be chosen. */
   readonly candidates: readonly Premise[];
   readonly removable: readonly Premise[];
 }
@@ -200,14 +200,14 @@ export interface Purposes {
   /** Whether the topic is what the message needs. */
   readonly gate: { readonly input: GateInput; readonly output: boolean };
   readonly slug: { readonly input: SlugInput; readonly output: string };
-  /** How well each text answers the question, from 0 to 1; without a model, in the order given. */
+  /** The relevance of each text to the question, from 0 to 1; without a model, in the order given. */
   readonly rerank: { readonly input: RerankInput; readonly output: readonly number[] };
 }
 export type Purpose = keyof Purposes;
 
 export interface Answer<Output> {
   readonly output: Output;
-  /** Who answered: `heuristic@1`, or a model's name. */
+  /** The source of the answer: `heuristic@1`, or a model's name. */
   readonly by: string;
   /** Things to be told with the answer: a model that failed, a cap that was reached. */
   readonly notes: readonly string[];

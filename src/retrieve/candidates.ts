@@ -9,7 +9,7 @@ import type { RetrievalWeights } from './weights.ts';
 export interface QuestionVector {
   readonly model: string;
   readonly vector: Float32Array;
-  /** What meaning counts beside words where this model scores a passage. */
+  /** The weight of meaning beside words where this model scores a passage. */
   readonly weight: number;
   readonly kind: 'static' | 'sentence';
   /** Every passage has a vector of this model. */
@@ -22,7 +22,7 @@ export interface CandidateQuery {
   readonly vectors: readonly QuestionVector[];
   /** Passages found in other ways: by entity, by time. */
   readonly also: readonly number[];
-  /** How many are read and scored in full. */
+  /** The number of candidates read and scored in full. */
   readonly depth: number;
   /** The process ends after this question: all vectors are loaded only if the words do not settle it. */
   readonly isShortLived: boolean;
@@ -42,7 +42,7 @@ export interface Candidate {
 
 export interface Candidates {
   readonly found: readonly Candidate[];
-  /** What meaning counts beside words for this question, by model of the query. */
+  /** The weight of meaning beside words for this question, by model of the query. */
   readonly modelWeights: readonly number[];
   /** By term of the query. */
   readonly rarities: Float32Array;
@@ -58,7 +58,7 @@ const DECISIVE_COVERAGE = 0.7;
 const LEAST_COVERAGE = 0.2;
 const DECISIVE_DEPTH = 5;
 
-/** How far to both sides a passage's neighbourhood reaches in the average of meanings. */
+/** The number of neighbours on both sides that count in a passage's average of meanings. */
 const NEIGHBOURS = 1;
 
 /** Finds by words and by meaning, keeps the best by both together, and looks at those more closely. */

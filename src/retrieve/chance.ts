@@ -6,7 +6,7 @@ import type { Ranked } from './rank.ts';
 import type { Answer } from './retriever.ts';
 import { ANSWERED, ANSWERED_BY_WORDS, ANSWERS, ANSWERS_BY_WORDS } from './chance-weights.ts';
 
-/** What is judged of an answer. */
+/** The parts of an answer that are judged. */
 export type JudgedAnswer = Pick<Answer, 'groups' | 'ranked' | 'rarities' | 'size' | 'understanding'>;
 
 export interface Judgement {
@@ -34,11 +34,11 @@ const MAX_TERMS = 12;
 /** A capital letter behind the first word: mostly a name. */
 const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\p{N}'-]*/gu;
 
-/** How likely the hits answer the question, from stored vectors and words alone. */
+/** The probability that the hits answer the question, from stored vectors and words alone. */
 export function judgeAnswer(question: string, answer: JudgedAnswer): Judgement {
   const isByMeaning = answer.ranked.some(({ closeness }) => closeness !== undefined);
   const least = isByMeaning ? LEAST_CHANCE : LEAST_CHANCE_BY_WORDS;
-  // What was written a moment ago has no vector of the sentence model yet, and is judged by its words.
+  // New passages have no vector of the sentence model yet, and are judged by their words.
   const unread = answer.groups.filter(({ best }) => best.closeness === undefined);
   const byWords =
     unread.length === 0 ? 0 : chanceOf(ANSWERED_BY_WORDS, questionFeatures(question, { ...answer, groups: unread }));
@@ -69,7 +69,7 @@ export function questionFeatures(question: string, answer: JudgedAnswer): Record
   };
 }
 
-/** What speaks for each group of the answer, given the chance that there is an answer at all. */
+/** The features of each group of the answer, given the chance that there is an answer at all. */
 export function hitFeatures(
   { groups, ranked, rarities }: Pick<JudgedAnswer, 'groups' | 'ranked' | 'rarities'>,
   chance: number,

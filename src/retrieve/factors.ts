@@ -7,7 +7,7 @@ import { DAY_MS } from '../model/durations.ts';
 const NEUTRAL = 0.5;
 /** Very old memories stay comparable with each other's evidence (S2 §7.2). */
 const OLDEST = 0.1;
-/** How far age alone moves a question that asks for no time: enough to put the newer of two equals first. */
+/** The influence of age on a question that asks for no time: enough to put the newer of two equals first. */
 const PLAIN_SWING = 0.2;
 
 /** Recency, or nearness to the time asked about. A question about the past does not punish old memories. */

@@ -88,7 +88,7 @@ class Groups {
     return this.#byPassage.has(number);
   }
 
-  /** What would stand together if the passages were added, and the groups that would become part of it. */
+  /** The group that would result if the passages were added, and the groups that would become part of it. */
   join(
     passage: StoredPassage,
     around: readonly StoredPassage[] = [],

@@ -11,7 +11,7 @@ export interface ScoreParts {
 }
 
 /**
- * What speaks for a hit before anything is normalised: 1 means every word of the question, or the same meaning. Unlike
+ * The evidence for a hit before normalisation: 1 means every word of the question, or the same meaning. Unlike
  * scores, which compare hits with each other, it says whether the best hit is any good.
  */
 export interface Evidence {
@@ -40,7 +40,7 @@ export interface Hit {
   readonly store: Store;
   readonly scope: Scope;
   readonly type: string;
-  /** Who said it; null for what nobody said. */
+  /** The speaker; null where there is none. */
   readonly speaker: string | null;
   readonly time: string | null;
   readonly provenance: {

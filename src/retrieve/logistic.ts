@@ -12,7 +12,7 @@ export function chanceOf(fitted: Fitted, features: Readonly<Record<string, numbe
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** What each feature adds to the log-odds, with the start. */
+/** The contribution of each feature to the log-odds, with the start. */
 export function contributionsOf(
   { start, weights }: Fitted,
   features: Readonly<Record<string, number>>,

@@ -33,7 +33,7 @@ export function createKnownNames(speakers: readonly string[], entities: readonly
   };
 }
 
-/** How many relations away from what the question names each entity is: entity → facts → one hop → two hops, capped. */
+/** The distance of each entity from those the question names: entity → facts → one hop → two hops, capped. */
 export function entityDistances(
   found: readonly FoundEntity[],
   { neighbours }: KnownNames,

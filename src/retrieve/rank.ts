@@ -16,7 +16,7 @@ export interface Ranked {
   readonly similarity: number | undefined;
   /** The raw cosine of the sentence model; undefined where it has no vector. */
   readonly closeness: number | undefined;
-  /** What spoke for it beside words and meaning. */
+  /** The evidence for it beside words and meaning. */
   readonly reasons: readonly string[];
 }
 
@@ -26,14 +26,14 @@ export interface RankContext {
   readonly nowMs: number;
   readonly halfLifeDays: number;
   readonly uses: ReadonlyMap<string, Use>;
-  /** How fresh the memory still is, 0 to 1; sinks it by at most `decayInfluence`. */
+  /** The freshness of the memory, 0 to 1; lowers its score by at most `decayInfluence`. */
   readonly freshnessOf: (passage: StoredPassage) => number;
   readonly decayInfluence: number;
-  /** What meaning counts beside words, by model of the candidates' `meanings`. */
+  /** The weight of meaning beside words, by model of the candidates' `meanings`. */
   readonly modelWeights: readonly number[];
-  /** What the temporal factor counts for this question. */
+  /** The weight of the temporal factor for this question. */
   readonly temporalWeight: number;
-  /** How many relations away from an entity of the question each entity is. */
+  /** The number of relations between each entity and one of the question. */
   readonly distances: ReadonlyMap<string, number>;
 }
 
@@ -79,7 +79,7 @@ function weigh(
   readonly ranked: Omit<Ranked, 'score'>;
   readonly sum: number;
   readonly total: number;
-  /** What the memory's fading leaves of its score. */
+  /** The factor by which the memory's fading lowers its score. */
   readonly decay: number;
 } {
   const { passage } = candidate;

@@ -5,7 +5,7 @@ import { renderPassages } from './render.ts';
 /** Looks at the best hits again, more closely than an index can: a language model, or a cross-encoder. */
 export interface Reranker {
   readonly name: string;
-  /** How well each text answers, from 0 to 1, aligned with `texts`. */
+  /** The relevance of each text, from 0 to 1, aligned with `texts`. */
   score(question: string, texts: readonly string[]): Promise<readonly number[]>;
 }
 

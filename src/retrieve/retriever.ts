@@ -42,7 +42,7 @@ export interface RetrievalParts {
   readonly models: readonly QuestionModel[];
   readonly settings: RetrievalSettings;
   readonly names: () => Promise<KnownNames>;
-  /** How often each item was used, by id. */
+  /** The uses of each item, by id. */
   readonly uses: ReadonlyMap<string, Use>;
   readonly freshnessOf: (passage: StoredPassage) => number;
   readonly isShortLived: boolean;
@@ -58,7 +58,7 @@ export interface Question {
   readonly limit: number;
   /** … or as much text as fits into so many tokens. */
   readonly tokens: number | undefined;
-  /** How long what is found is thought to be; fewer candidates are looked at when it is longer. */
+  /** The expected length of a hit; fewer candidates are read when it is longer. */
   readonly tokensPerCandidate?: number | undefined;
   /** Lets the caller drop candidates that no index can tell apart, such as faded ones. */
   readonly isWanted?: ((passage: StoredPassage) => boolean) | undefined;
@@ -75,9 +75,9 @@ export interface Answer {
   readonly models: readonly string[];
   /** Models that could not embed the question, and why. */
   readonly failed: readonly string[];
-  /** What each term of the question is worth by its rarity. */
+  /** The weight of each term of the question by its rarity. */
   readonly rarities: ReadonlyMap<string, number>;
-  /** How many passages could be seen. */
+  /** The number of visible passages. */
   readonly size: number;
 }
 
@@ -159,7 +159,7 @@ async function findWanted(
   return findWanted(Math.min(MAX_DEPTH, depth * LOOK_FURTHER), { isWanted }, find);
 }
 
-/** What is from the time asked about, however it is worded: "what did we do yesterday?" has no word in common with it. */
+/** Finds passages from the time asked about, however worded: "what did we do yesterday?" has no word in common with them. */
 async function findInTime(
   index: SearchIndex,
   { filter }: Question,

@@ -47,7 +47,7 @@ export interface SearchResult {
   readonly hits: readonly Hit[];
   readonly mode: 'hybrid' | 'lexical' | 'scan';
   readonly answer: Answer;
-  /** What a person should know about this answer: a stale index, a model that is not ready. */
+  /** Notes on this answer for a person: a stale index, a model that is not ready. */
   readonly notes: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export class MemorySearch {
     }
   }
 
-  /** What is like an item, a turn or a whole file; undefined when there is no such thing. */
+  /** Finds passages like an item, a turn or a whole file; undefined when there is no such thing. */
   async askSimilar(
     idOrPath: string,
     { filter, limit }: Pick<SearchRequest, 'filter' | 'limit'>,
@@ -171,10 +171,10 @@ export class MemorySearch {
     const { config } = this.#parts;
     const { text, filter, limit, tokens, tokensPerCandidate, statuses } = request;
     const uses = this.#parts.access.readUses();
-    // What a passage is worth without being asked for (DESIGN §13); of the past, as it was then.
+    // The weight of a passage whatever the question (DESIGN §13); for the past, as it was then.
     const fadedBy = request.at === undefined ? this.#parts.access.fadingNow(nowMs) : nowMs;
     const fade = createFader(uses, fadedBy, config.decay);
-    // What was forgotten is archived; the turns that say it are left out like the archive.
+    // Forgotten memories are archived; the turns that state them are left out like the archive.
     const notes = this.#parts.home.files.read({ source: 'workspace', path: FORGOTTEN_TURNS_FILE });
     const hidden = filter.withArchived === true ? NO_TURNS : parseForgottenTurns(notes?.text ?? '');
     const isWanted = (passage: StoredPassage): boolean =>
@@ -212,7 +212,7 @@ export class MemorySearch {
   }
 }
 
-/** Somebody renumbered or emptied the index in the middle of the question. */
+/** Attempts when another process renumbers or empties the index during a question. */
 const MAX_ATTEMPTS = 3;
 
 async function askAgainOnConflict<T>(ask: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import type { RetrievalSettings } from './retriever.ts';
 
-/** What an answer's order depends on beside the question, in the words of retrieval. */
+/** The settings that determine the order of an answer, in the words of retrieval. */
 export interface Tuning extends Omit<RetrievalSettings, 'timeZone'> {
   /** Off: by words alone. */
   readonly hybrid: boolean;
@@ -33,12 +33,12 @@ export const TUNING: Tuning = {
   // A normalised sum: measured better than reciprocal ranks.
   fusion: { method: 'weighted' },
   halfLifeDays: 7,
-  // How far a fading memory sinks at most: .1 costs half a point of recall.
+  // The most a fading memory sinks: .1 costs half a point of recall.
   decayInfluence: 0.03,
   diversity: 0.3,
   neighbourTurns: 1,
   expandQuery: true,
-  // What an entity is related to twice over is rarely what was asked for; a hub has hundreds of neighbours.
+  // An entity two relations away is rarely what was asked for; a hub has hundreds of neighbours.
   graphDepth: 2,
   graphNeighbours: 50,
 };

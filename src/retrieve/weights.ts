@@ -1,12 +1,12 @@
 import type { WindowShape } from '../search-index/lexical/windows.ts';
 
-/** What each kind of evidence counts. The defaults stand in the configuration; `bench:retrieval` measures each of them. */
+/** The weight of each kind of evidence. The defaults stand in the configuration; `bench:retrieval` measures each of them. */
 export interface RetrievalWeights {
   /** BM25 over passages and over windows of neighbouring ones. */
   readonly windows: readonly (WindowShape & { readonly weight: number })[];
   /** A passage's own nearness in meaning, and the average over it and its neighbours. */
   readonly vectors: { readonly passage: number; readonly neighbourhood: number };
-  /** How many times as much meaning counts by a sentence model as by an average of word vectors. */
+  /** The weight of meaning by a sentence model, as a multiple of that by an average of word vectors. */
   readonly sentenceModel: number;
   readonly factors: {
     readonly semantic: number;

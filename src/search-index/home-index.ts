@@ -33,13 +33,13 @@ export interface HomeIndexParts {
   readonly leavesVectors: boolean;
 }
 
-/** What can answer a question now. */
+/** The means to answer a question now. */
 export interface Readiness {
   /** Undefined when the index cannot be used at all; then the files are searched themselves. */
   readonly index: SearchIndex | undefined;
   /** Models that have vectors, the preferred one last. */
   readonly models: readonly ServingModel[];
-  /** What a person should know: what is incomplete, and why. */
+  /** Notes for a person: what is incomplete, and why. */
   readonly notes: readonly string[];
 }
 
@@ -184,7 +184,7 @@ export class HomeIndex {
     return this.#turn.current.index;
   }
 
-  /** What it was made of. */
+  /** The parts it was made of. */
   get parts(): HomeIndexParts {
     return this.#parts;
   }

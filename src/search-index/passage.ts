@@ -16,9 +16,9 @@ export const PINNED_TAG = 'pinned';
 export interface Passage {
   /** The item's anchor or derived id; `SESSION#t12` for a turn. Pieces of a long item share it. */
   readonly id: string;
-  /** What is shown, without markup that only machines read. */
+  /** The displayed text, without markup that only machines read. */
   readonly text: string;
-  /** What a reader sees before it: who speaks (`Melanie`), or the headings above (`Title › Section`). Searched with the text. */
+  /** The text before it: the speaker (`Melanie`), or the headings above (`Title › Section`). Searched with the text. */
   readonly lead: string;
   /** The day in words, `Monday 8 May 2023`, so that questions can name it; '' where none is known. Searched as well. */
   readonly day: string;
@@ -32,7 +32,7 @@ export interface Passage {
   readonly learnedMs?: number | undefined;
   /** A rule, who the user is, or what must never be wrong: it does not fade. */
   readonly isStanding?: boolean | undefined;
-  /** Who said it. */
+  /** The speaker. */
   readonly speaker: string | undefined;
   readonly turn: string | undefined;
   readonly session: string | undefined;
@@ -67,13 +67,13 @@ export interface IndexedDocument extends DocumentKey {
   readonly entity: IndexedEntity | undefined;
 }
 
-/** What a question's words are looked for in. */
+/** The text in which a question's words are looked for. */
 export function searchedText({ lead, day, text }: Pick<Passage, 'lead' | 'day' | 'text'>): string {
   return [lead, day, text].filter((part) => part !== '').join('\n');
 }
 
 /**
- * What is embedded. A model that reads whole sentences gains from the day; in an average of words it is only noise
+ * The text to embed. A model that reads whole sentences gains from the day; in an average of words it is only noise
  * (measured: a point of recall either way).
  */
 export function embeddedText({ lead, day, text }: Pick<Passage, 'lead' | 'day' | 'text'>, withDay: boolean): string {

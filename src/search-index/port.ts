@@ -155,7 +155,7 @@ export interface SearchIndex {
   readNote(name: string): Promise<string | undefined>;
   writeNote(name: string, value: string | undefined): Promise<void>;
   status(): Promise<IndexStatus>;
-  /** What is damaged, in words; empty when all is well. */
+  /** Lists damage, in words; empty when all is well. */
   verify(): Promise<readonly string[]>;
   /** Merges small segments; cheap when there is nothing to do. */
   optimize(options?: OptimizeOptions): Promise<void>;

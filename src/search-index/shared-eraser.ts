@@ -6,7 +6,7 @@ import { isServerTrouble } from './postgres/trouble.ts';
 const UNTIL_VACUUMED =
   'The files of the PostgreSQL server keep deleted rows until they are vacuumed, and its own backups and write-ahead log longer: run VACUUM FULL on the tables of the index.';
 
-/** What the shared index held of a text goes with everything else in it; every machine fills it again from its files. */
+/** Erases the whole shared index along with the text; every machine fills it again from its files. */
 export function createSharedIndexEraser(indexes: OpenIndexes): Eraser {
   return {
     name: 'postgres',

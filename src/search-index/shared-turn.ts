@@ -8,7 +8,7 @@ const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Whose turn it is to answer: the shared index, or this machine's own while the server cannot be used. The own one is
+ * Chooses the index that answers: the shared one, or this machine's own while the server cannot be used. The own one is
  * made from the files here, so nothing of this machine is missing from it; what others wrote and has not come here yet is.
  */
 export class SharedTurn {

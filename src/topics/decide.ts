@@ -1,7 +1,7 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Sighting } from './watchers.ts';
 
-/** What is to become of a topic that was sighted. */
+/** The decision on a topic that was sighted. */
 export interface Verdict {
   readonly outcome: 'activate' | 'ask' | 'drop';
   /** In words, for the log and the receipt. */

@@ -6,7 +6,7 @@ import type { Sighting } from './watchers.ts';
 
 export interface GateAnswer {
   readonly isYes: boolean;
-  /** Who answered. */
+  /** The model or heuristic that answered. */
   readonly by: string;
   readonly notes: readonly string[];
 }

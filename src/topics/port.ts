@@ -1,7 +1,7 @@
 import type { TopicFrontmatter, TopicTrigger } from '../model/schemas/topic.ts';
 import type { Scope, Trust } from '../model/provenance.ts';
 
-/** What the watchers hand to whoever compiles a prompt. */
+/** The output of the watchers for the compiler of a prompt. */
 
 /** Something said, or done with files, that the watchers look at. */
 export interface WatchedMessage {
@@ -14,19 +14,19 @@ export interface WatchedMessage {
 export type Priority = NonNullable<TopicFrontmatter['priority']>;
 export type Activation = NonNullable<TopicFrontmatter['activation']>;
 
-/** What a trigger found, in the words of whoever asks why. */
+/** A trigger's match, in words for a user who asks why. */
 export interface TriggerMatch {
   readonly trigger: TopicTrigger['type'];
   /** The words, path or address that matched; for events, which one. */
   readonly found: string;
 }
 
-/** How a topic came to be active. */
+/** The cause of a topic's activation. */
 export type ActivationCause = 'message' | 'output' | 'earlier' | 'manual' | 'event';
 
 /** Something a topic brings along, read and ready to be quoted: these are data, never instructions. */
 export interface SubscribedPiece {
-  /** How the topic named it: a path or glob, an entity's id, a query. */
+  /** The form in which the topic named it: a path or glob, an entity's id, a query. */
   readonly subscription: string;
   readonly kind: 'path' | 'glob' | 'entity' | 'query';
   readonly id: string;
@@ -53,7 +53,7 @@ export interface ActiveTopic {
   readonly matches: readonly TriggerMatch[];
   /** 0–1: how sure the watchers are that the message is this topic's business; null for manual and events. */
   readonly score: number | null;
-  /** What is injected: the playbook below its title. A person wrote or approved it. */
+  /** The injected text: the playbook below its title. A person wrote or approved it. */
   readonly body: string;
   /** Most bytes that body and subscriptions together may take (`max_context_kb`). */
   readonly maxBytes: number;
@@ -62,12 +62,12 @@ export interface ActiveTopic {
   readonly keywords: readonly string[];
 }
 
-/** What an agent is to do otherwise, because its own last output set a trigger off. Told once. */
+/** A correction for an agent whose own last output set a trigger off. Injected once. */
 export interface Correction {
   readonly topic: string;
   readonly path: string;
   readonly hint: string;
-  /** What in the output matched. */
+  /** The matching part of the output. */
   readonly found: string;
 }
 
@@ -82,7 +82,7 @@ export interface LeftOutTopic {
 export interface TopicsRequest {
   /** The conversation; without one nothing is remembered from turn to turn. */
   readonly session?: string | undefined;
-  /** What is about to be asked of the agent; undefined at the start of a session. */
+  /** The next message to the agent; undefined at the start of a session. */
   readonly message?: WatchedMessage | undefined;
   readonly scope?: Scope | undefined;
   /** Only look: no state, no log, corrections stay untold. */

@@ -14,7 +14,7 @@ export interface ShowParts {
   readonly sources: SubscriptionSources;
 }
 
-/** What is active, most important first, with what it brings along. */
+/** Shows the active topics, most important first, with their subscriptions. */
 export async function showTopics(
   state: SessionState,
   topics: readonly WatchedTopic[],

@@ -21,7 +21,7 @@ export type Answer = Pick<SubscribedPiece, 'id' | 'path' | 'text' | 'trust' | 's
 
 export interface Resolved {
   readonly pieces: readonly SubscribedPiece[];
-  /** What could not be found, in words. */
+  /** The subscriptions that could not be found, in words. */
   readonly notes: readonly string[];
 }
 

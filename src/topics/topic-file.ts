@@ -16,7 +16,7 @@ export interface WatchedTopic extends Topic {
   readonly scope: Scope;
   readonly description: string;
   readonly isEnabled: boolean;
-  /** What is wrong with the file, in words with the line; the rest of it works all the same. */
+  /** Problems in the file, in words with the line; the rest of it works all the same. */
   readonly findings: readonly string[];
 }
 

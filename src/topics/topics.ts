@@ -24,7 +24,7 @@ import type { WatchedTopic } from './topic-file.ts';
 import { wasUseful } from './usefulness.ts';
 import type { Sighting, Watchers } from './watchers.ts';
 
-/** What an agent said or did in a session, in the order of its turns. */
+/** The words and actions of an agent in a session, in the order of its turns. */
 export interface HeardOutput extends WatchedMessage {
   readonly turn: number;
 }
@@ -39,7 +39,7 @@ export interface TopicsParts {
   readonly sources: SubscriptionSources;
   /** Prepares topics for watching; the same topics give the same watchers. */
   readonly watchersFor: (topics: readonly WatchedTopic[]) => Promise<Watchers>;
-  /** What the agent said in a session after a turn, and the message that it answered. */
+  /** The agent's output in a session after a turn, and the message that it answered. */
   readonly outputsSince: (session: string, turn: number, scope: Scope) => Promise<readonly HeardOutput[]>;
 }
 

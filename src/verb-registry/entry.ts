@@ -1,7 +1,7 @@
 import type { Section } from '../operations/sections.ts';
 import type { Verb } from '../operations/verb.ts';
 
-/** What is known of a verb before its file is loaded. */
+/** The properties of a verb known before its file is loaded. */
 export interface VerbEntry {
   readonly name: string;
   /** Absent where the command line does not offer it. */
@@ -11,13 +11,13 @@ export interface VerbEntry {
   readonly load: () => Promise<Verb>;
 }
 
-/** What help and completion show of a command before its file is loaded. */
+/** The data on a command for help and completion before its file is loaded. */
 export interface CommandLine {
   readonly path: string;
   readonly summary: string;
   /** Its arguments: `<path> [text...]`. */
   readonly usage?: string | undefined;
-  /** How an everyday command is typed. */
+  /** An example of an everyday command. */
   readonly example?: string | undefined;
   readonly section?: Section | undefined;
   readonly isDefault?: true | undefined;

@@ -19,7 +19,7 @@ export const client = new MnemeClient();
 /** Counts the answers that said this browser is not let in any more. */
 export const refusals = signal(0);
 
-/** What the page shows is never older than what it asked for: a question is abandoned by its signal. */
+/** Calls an operation. The page never shows the answer to an older question: its signal aborts that. */
 export function call<N extends Name>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
   const options = signal === undefined ? undefined : { signal };
   // The client leaves the input out where an operation takes none; here it is always given.

@@ -10,7 +10,7 @@ import { call, type Input } from './call.ts';
 type Recorded = 'reject' | 'audit ack';
 
 interface Held<N extends Recorded> {
-  /** What the page leaves out meanwhile. */
+  /** Items that the page hides meanwhile. */
   readonly ids: readonly string[];
   readonly name: N;
   readonly input: Input<N>;

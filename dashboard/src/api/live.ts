@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals';
 
-/** What the server tells of, by itself. */
+/** Events that the server sends on its own. */
 export const EVENTS = ['mutation', 'proposal', 'alert', 'job', 'receipt', 'session'] as const;
 export type LiveEvent = (typeof EVENTS)[number];
 

@@ -3,7 +3,7 @@ import { ApiError, call, type Input, type Name, type Output } from './call.ts';
 import { pulses, type LiveEvent } from './live.ts';
 
 export interface Query<Result> {
-  /** What was last known stays while it is asked for again. */
+  /** The last known result; it stays while a new one is requested. */
   readonly data: Result | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -11,7 +11,7 @@ export interface Query<Result> {
 }
 
 export interface QueryOptions {
-  /** What makes it ask again. */
+  /** Events that trigger a new request. */
   readonly on?: readonly LiveEvent[];
   /** Waits so long for the input to stay as it is: for what is typed. */
   readonly debounceMs?: number;
@@ -48,7 +48,7 @@ function askOnce<N extends Name>(
   return asked;
 }
 
-/** What the server says of another person is not shown to the next one who logs in. */
+/** Clears the cache, so that the next person to log in does not see another person's data. */
 export function forgetAnswers(): void {
   answers.clear();
 }

@@ -4,7 +4,7 @@ import { useQuery } from './query.ts';
 /** Thousands of proposals take the server a while: what the page is opened for is asked first. */
 const AFTER_VIEW_MS = 700;
 
-/** How many decisions wait in the inbox. */
+/** The number of decisions pending in the inbox. */
 export function useWaiting(): number {
   const proposals = useQuery('proposals list', {}, { on: ['proposal'], debounceMs: AFTER_VIEW_MS });
   const alerts = useQuery('audit alerts', {}, { on: ['alert', 'mutation'], debounceMs: AFTER_VIEW_MS });

@@ -12,7 +12,7 @@ export function keepDraft(key: string, text: string | undefined): void {
   else window.sessionStorage.setItem(PREFIX + key, text);
 }
 
-/** What is typed under this key; `initial` again once it is dropped or sent. */
+/** The text typed under this key; `initial` again once it is dropped or sent. */
 export function useDraft(key: string, initial = ''): readonly [string, (text: string) => void, () => void] {
   const [text, setText] = useState(() => readDraft(key) ?? initial);
   const change = (next: string): void => {

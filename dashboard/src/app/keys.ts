@@ -57,7 +57,7 @@ function handle(key: string, time: number): boolean {
   return pressButton(key);
 }
 
-/** What the latest note offers to take back. */
+/** Undoes the change that the latest toast offers to undo. */
 function undoLast(): boolean {
   const toast = toasts.value.findLast(({ action }) => action !== undefined);
   if (toast === undefined) return false;

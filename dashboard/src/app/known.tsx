@@ -18,7 +18,7 @@ export function KnownOn(): JSX.Element {
   );
 }
 
-/** What is decided or set up is always today's. */
+/** Places that always show today: pending decisions and the setup. */
 const TODAYS_PLACES: ReadonlySet<string> = new Set(['inbox', 'system']);
 
 export function KnownBanner(): JSX.Element | null {

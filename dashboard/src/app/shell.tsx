@@ -35,7 +35,7 @@ const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
   'system/settings': async () => (await import('../views/system/settings.tsx')).Settings,
 };
 
-/** What a place is divided into; the first is the place itself. */
+/** The sections of a place; the first is the place itself. */
 const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, string])[]>>> = {
   memory: [
     ['memory', 'Search'],
@@ -68,7 +68,7 @@ export function Shell(): JSX.Element {
       return;
     }
     window.scrollTo(0, 0);
-    // Who uses a screen reader should be where the new view begins.
+    // Screen-reader users should be where the new view begins.
     main.current?.focus({ preventScroll: true });
   }, [view]);
   return (

@@ -130,7 +130,7 @@ function run(
   return found;
 }
 
-/** What both share at their beginning and end stays plain; with little in common, nothing is marked. */
+/** Leaves the shared beginning and end plain; with little in common, nothing is marked. */
 function wordDiff(before: string, after: string | undefined): { before: DiffPart[]; after: DiffPart[] } {
   const plain = (text: string): DiffPart[] => [{ text, isChanged: false }];
   if (after === undefined) return { before: plain(before), after: [] };

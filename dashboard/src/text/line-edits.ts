@@ -8,7 +8,7 @@ export interface LineChange {
   readonly after: string;
 }
 
-/** What is decided about one of them: undefined leaves it out, a text is what it says now. */
+/** The decision about one line: undefined leaves it out, a text replaces it. */
 export type LineDecision = string | undefined;
 
 /** Marks that programs read: they stay with the line, whatever becomes of its words. */

@@ -1,4 +1,4 @@
-/** Who is meant by the name a program signs with: `subagent:researcher` is the sub-agent researcher. */
+/** The person or agent behind an actor name: `subagent:researcher` is the sub-agent researcher. */
 export function actorName(actor: string): string {
   const [role = '', ...rest] = actor.split(':');
   const name = rest.join(':');
@@ -21,7 +21,7 @@ function capital(name: string): string {
 
 export type Origin = 'yours' | 'agent' | 'outside';
 
-/** Whose word something is, in three kinds: the person's own, the agent's, or from outside. */
+/** The source of something, in three kinds: the person, the agent, or outside. */
 export function originOf(trust: string): Origin {
   if (trust === 'user') return 'yours';
   return trust === 'agent' || trust === 'system' ? 'agent' : 'outside';

@@ -17,7 +17,7 @@ export function readableLine(text: string): string {
 const NO_MEMORY = /^(?:memory\/meta\/|\.)/u;
 const FRAME = /^(?:#|---|[\w-]+:(?:\s|$)|\||```)/u;
 
-/** What a change added, line by line, as a reader would put it. */
+/** The text that a change added, line by line, as a reader would put it. */
 export function addedWords(diff: string): string[] {
   const words = parseUnified(diff)
     .filter(({ path }) => !NO_MEMORY.test(path))

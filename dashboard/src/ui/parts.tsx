@@ -111,7 +111,7 @@ export function Skeleton({ lines = 4 }: { readonly lines?: number }): JSX.Elemen
   );
 }
 
-/** What was asked for, or how that stands. */
+/** Shows the requested result, or the state of the request. */
 export function Loaded<Result>({
   query,
   lines,

@@ -33,7 +33,7 @@ export interface OpenAudit {
   readonly trail: AuditTrail;
   readonly checksums: CriticalChecksums;
   readonly alerts: Alerts;
-  /** What the listeners complained of. */
+  /** Problems that the listeners reported. */
   readonly problems: readonly string[];
   commit(request: Partial<CommitRequest>): Promise<CommitResult>;
   /** Writes whole files in one mutation. */

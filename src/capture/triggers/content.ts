@@ -10,7 +10,7 @@ interface Word extends Stretch {
   readonly text: string;
 }
 
-/** What each word's chance is raised by: a word too many reads better than half a statement. */
+/** Added to each word's chance: a word too many reads better than half a statement. */
 const BENEFIT = 0.5;
 /** A neighbour in the same clause that is at least this likely belongs to it. */
 const LIKELY_NEIGHBOUR = 0.2;

@@ -25,7 +25,7 @@ const messages = fc
   )
   .map((pieces) => pieces.join(' '));
 
-/** What is wrong with the triggers reported for a text. */
+/** Lists the errors in the triggers reported for a text. */
 function faults(text: string): readonly string[] {
   const found: string[] = [];
   let end = 0;

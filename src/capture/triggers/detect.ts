@@ -5,11 +5,11 @@ import { cutSentences, joinStretches, type Stretch } from '../../judge/handed-ov
 import { asksOfText, handedOverTexts, ownWords, splitMessage } from '../../judge/handed-over/split.ts';
 import type { AskedKind, Trigger } from './types.ts';
 
-/** What is read at once: about as much as the model reads. */
+/** The longest text read at once: about as much as the model reads. */
 const LONGEST_READ_CHARS = 600;
 /** In a longer message people ask at the beginning or at the end; what stands between is mostly pasted. */
 const READ_AT_EACH_END = 2;
-/** How far ahead of "nothing" a single sentence must be to count as a request beside another one. */
+/** The lead over "nothing" that a single sentence needs to count as a request beside another one. */
 const SURE_LEAD = 2;
 /** Shorter sentences before "remember that" are greetings, not something to remember. */
 const MIN_WORDS_BEFORE = 3;
@@ -105,7 +105,7 @@ function onHandedOver(text: string, trigger: Trigger, handedOver: readonly Stret
   return { ...trigger, content: handed, refersBack: false, isHandedOver: true };
 }
 
-/** What "remember that" points to inside a message. */
+/** Finds the sentence that "remember that" points to inside a message. */
 function sentenceBefore(own: string, { start }: Stretch, sentences: readonly Stretch[]): Stretch | undefined {
   const before = sentences.findLast(({ end }) => end <= start);
   if (before === undefined || own.slice(before.end, start).includes('\n')) return undefined;

@@ -2,7 +2,7 @@ import { packagedJudge } from '../../judge/packaged.ts';
 import { ANSWERS, weighWording, type Answer } from '../../judge/requests/wording.ts';
 import { isMnemeError } from '../../model/errors.ts';
 
-/** What the model's answer counts beside the wording's, and the chance below which it counts no less. */
+/** The model's weight relative to the wording's, and the lower limit for its chance. */
 const MODEL_WEIGHT = 1;
 const LEAST_CHANCE = 0.02;
 /**
@@ -13,12 +13,12 @@ const SURELY_NONE = Math.log(0.95);
 /** Nor where it is this sure of a recall, which only shows what is known. */
 const SURELY_RECALL = Math.log(0.8);
 /**
- * How much surer than of `none` the answer must be: what is kept wrongly is worse than what has to be said again. A recall
+ * The lead over `none` that the answer needs: a wrong memory is worse than having to repeat a request. A recall
  * only shows what is known, so it needs less.
  */
 const MARGINS: Readonly<Record<Answer, number>> = { remember: 1, forget: 0.7, recall: -0.3, reflect: 0.3, none: 0 };
 
-/** What a stretch of a message asks, and by how much it is ahead of asking nothing. */
+/** The request in a stretch of a message, and its lead over "none". */
 export interface Judged {
   readonly answer: Answer;
   readonly lead: number;

@@ -84,11 +84,11 @@ const STANDING_RULES = [
 const MAX_SUBJECT_WORDS = 6;
 
 export interface StandingRule extends Stretch {
-  /** What nothing is to be learned about, as typed. */
+  /** The subject that must not be learned about, as typed. */
   readonly subject: string;
 }
 
-/** What a user's message asks never to learn about: "don't learn anything about my divorce". */
+/** Finds the subject a user asks never to learn about: "don't learn anything about my divorce". */
 export function findStandingRule(text: string): StandingRule | undefined {
   if (text.length > MAX_CHARS || asksPrivacy(text)) return undefined;
   const own = ownWords(text);

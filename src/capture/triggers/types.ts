@@ -1,4 +1,4 @@
-/** What the model and the wording tell apart. */
+/** The kinds of request that the model and the wording tell apart. */
 export type AskedKind = 'remember' | 'forget' | 'reflect' | 'recall';
 
 /** `ignore`: nothing is to be learned about something, from now on. */
@@ -10,7 +10,7 @@ export interface Trigger {
   readonly phrase: string;
   readonly start: number;
   readonly end: number;
-  /** What it is about; undefined when it says nothing of the kind, or when it is about the previous turn. */
+  /** The content; undefined when there is none, or when the previous turn is meant. */
   readonly content: string | undefined;
   /** "Remember this" with nothing before it in the message: the previous turn is meant. */
   readonly refersBack: boolean;

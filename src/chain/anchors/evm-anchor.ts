@@ -7,7 +7,7 @@ export interface EvmSettings {
   readonly rpcUrl: string;
   /** The private key of the account that pays; only needed to leave a head. */
   readonly key?: string | undefined;
-  /** How long a transaction may take to be part of the chain. */
+  /** The time a transaction may take to be part of the chain. */
   readonly timeoutMs?: number | undefined;
 }
 

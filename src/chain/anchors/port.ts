@@ -1,6 +1,6 @@
 import type { AnchorKind, EntryOf, Head } from '../entry.ts';
 
-/** What is left with somebody else: a signed checkpoint and its hash. */
+/** The data left at an anchor: a signed checkpoint and its hash. */
 export interface SignedHead extends Head {
   readonly checkpoint: EntryOf<'checkpoint'>;
 }
@@ -25,11 +25,11 @@ export interface HeldHead extends Head {
 
 export interface Recalled {
   readonly heads: readonly HeldHead[];
-  /** What should be there and is not, or cannot be read, in words. */
+  /** Descriptions of items that are missing or unreadable. */
   readonly problems: readonly string[];
 }
 
-/** Somebody else who holds heads of a chain. What they hold is the most that can ever be proved against us. */
+/** A third party that holds heads of a chain. Their copy limits what can ever be proved against us. */
 export interface AnchorPlace {
   readonly kind: AnchorKind;
   readonly place: string;

@@ -5,7 +5,7 @@ import { hashPiece } from '../merkle.ts';
 import type { Opening } from './openings.ts';
 import { splitText, splitTranscript } from './pieces.ts';
 
-/** What stands now where an entry's words were, piece by piece; undefined when it is gone. */
+/** The current text at an entry's place, piece by piece; undefined when it is gone. */
 export function findPieces(rawFolder: string, opening: Opening): readonly Buffer[] | undefined {
   if (opening.path === undefined) return typeof opening.text === 'string' ? splitText(opening.text) : undefined;
   const text = readPacked(nodeFileSystem, path.join(rawFolder, opening.path))?.toString('utf8');

@@ -31,7 +31,7 @@ describe('openings, which stand in no history,', () => {
   });
   afterAll(() => chain.remove());
 
-  /** What is found once the file holds this instead. */
+  /** The findings once the file holds this text instead. */
   function findingsWith(text: string): readonly ChainFinding[] {
     fs.writeFileSync(file, text);
     return checkContent(entries, [], { openings: chain.openings, rawFolder: chain.folder }).findings;

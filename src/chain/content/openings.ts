@@ -19,15 +19,15 @@ const openingSchema = z.strictObject({
         .nullable(),
     )
     .min(1),
-  /** What was committed to; null once it was erased. */
+  /** The committed text; null once it was erased. */
   text: z.string().nullable().optional(),
   /** The transcript, relative to raw/. */
   path: z.string().refine(isRecordedPath).optional(),
-  /** Whose it is, where it is not everybody's. */
+  /** The owner's scope, where it is not shared. */
   scope: z.string().optional(),
 });
 
-/** What opens a commitment: the salts, and the words or where they stand. Kept apart, so that it can be erased. */
+/** The data that opens a commitment: salts, and the words or their place. Kept apart, so that it can be erased. */
 export type Opening = Readonly<z.infer<typeof openingSchema>>;
 
 /** A thousand to a file: small enough to be written anew when something is erased. */

@@ -17,7 +17,7 @@ export interface ProofVerdict {
   readonly isValid: boolean;
   /** Why not; empty when it does. */
   readonly problems: readonly string[];
-  /** What it says; null when it does not even agree with itself. */
+  /** The proof's claim; null when it is inconsistent in itself. */
   readonly claim: ProofClaim | null;
 }
 

@@ -15,7 +15,7 @@ import { readNotes } from './read-notes.ts';
 
 export interface Entered {
   readonly entries: number;
-  /** What was put right or left out, in words. */
+  /** Descriptions of repairs and omissions. */
   readonly problems: readonly string[];
 }
 
@@ -91,7 +91,7 @@ interface FoundDraft {
   readonly isChanged?: boolean;
 }
 
-/** What is entered for a note. Of a transcript that was changed meanwhile, what the history of `raw/` has. */
+/** Finds the content to enter for a note; for a transcript changed meanwhile, the version in the history of `raw/`. */
 async function findDraft(rawFolder: string, item: NotedItem, workspace: NotedHome): Promise<FoundDraft> {
   const { path: file, sha256 } = item;
   if (file === undefined || sha256 === undefined) {
@@ -110,7 +110,7 @@ async function findDraft(rawFolder: string, item: NotedItem, workspace: NotedHom
   return { draft: transcriptDraft(item, file, original), problem };
 }
 
-/** What the history says that a transcript was, packed or not. */
+/** Reads the original transcript from the history, packed or not. */
 async function readOriginal({ git, paths }: NotedHome, file: string, sha256: string): Promise<Buffer | undefined> {
   if (!fs.existsSync(path.join(paths.repositories.raw.gitDir, 'HEAD'))) return undefined;
   const ids = await git.raw.text([

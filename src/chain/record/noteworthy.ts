@@ -5,13 +5,13 @@ import { parseProposal } from '../../proposals/parse.ts';
 import type { JournalRecord } from '../../workspace/journal/record.ts';
 import type { NotedItem } from './queue.ts';
 
-/** Who the agent is, and who its user is. */
+/** The files that define the agent and its user. */
 const IDENTITY_FILES = new Set(['SOUL.md', 'IDENTITY.md', 'USER.md']);
 
 /** S4's milestones: reflections after which the evolution so far is entered, the first ones soon, the later ones rarely. */
 export const MILESTONES: readonly number[] = [10, 25, 50, 100];
 
-/** What of a mutation is to be entered, whoever made it and by whichever way. */
+/** Finds the parts of a mutation to enter, for every author and every way of writing. */
 export function findNoteworthy(record: JournalRecord): NotedItem[] {
   if (record.repository === 'raw') return transcriptsOf(record);
   return record.repository === 'workspace' ? [...identitiesOf(record), ...approvalsOf(record)] : [];

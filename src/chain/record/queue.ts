@@ -29,7 +29,7 @@ export function noteBytes(name: string, items: readonly NotedItem[]): Buffer {
 const CHANGED = '.changed';
 
 /**
- * What waits to be entered, a small file for each time something happened: whoever writes a memory only leaves a note, and
+ * Items pending entry, one small file per event: a writer of memory only leaves a note, and
  * signing is done behind them, by whatever process has the time. Files, because several processes leave and take them.
  */
 export class ChainQueue {

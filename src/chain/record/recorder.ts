@@ -26,7 +26,7 @@ export interface RecorderOptions {
 /** A proof holds at most so many entries beside its checkpoint: a few kilobytes. */
 const CHECKPOINT_ENTRIES = 100;
 
-/** How long a process that stays lets notes gather before it signs them. */
+/** The time a long-running process collects notes before it signs them. */
 const PAUSE_MS = 5000;
 
 /** A process that ends leaves few and young notes to the next: signing and committing takes longer than its own work. */

@@ -33,9 +33,9 @@ export interface Compressed {
   readonly messages: readonly ContextMessage[];
   readonly tokensBefore: number;
   readonly tokens: number;
-  /** What became of each message, in their order. */
+  /** The fate of each message, in their order. */
   readonly fates: readonly MessageFate[];
-  /** Who summarised; empty when nothing had to be. */
+  /** The methods that summarised; empty when no summary was needed. */
   readonly by: readonly string[];
   readonly notes: readonly string[];
 }
@@ -86,7 +86,7 @@ class WindowPlan {
     );
   }
 
-  /** What can be done, the least harmful first; each is done only while the window is too large. */
+  /** The possible steps, least harmful first; each is taken only while the window is too large. */
   *steps(): Generator<() => Promise<void> | void> {
     yield* this.#raise('tools');
     yield* this.#raise('short');

@@ -6,10 +6,10 @@ import type { ContextMessage } from './message.ts';
 const MARKED_LINE =
   /^[\s>*#_-]*(?:decisions?|decided|important|remember|critical|warning|error|exception|fatal|panic)[*_]*\s?:/iu;
 
-/** Nobody hides a wish in a text of this length; a pasted book is full of them. */
+/** A text of this length hides no request; a pasted book seems full of them. */
 const MAX_WISH_CHARS = 20_000;
 
-/** What must never be shortened: instructions of the host, and what whoever made the window marked. */
+/** True for messages that must never be shortened: the host's instructions, and those marked critical. */
 export function isFixed({ role, isCritical, standsFor }: ContextMessage): boolean {
   return isCritical === true || (role === 'system' && standsFor === undefined);
 }

@@ -7,11 +7,11 @@ import { mentionMessage, summaryMessage, type GroupSummary, type Summarise } fro
 import { tellingPart } from './telling.ts';
 import { toolLine } from './tool-line.ts';
 
-/** How much is left of a stretch, from everything to nothing. */
+/** The degrees of shortening, from everything kept to nothing. */
 export const LEVELS = ['full', 'tools', 'short', 'summary', 'brief', 'mention', 'gone'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What a summary may take at most, and of what it stands for. */
+/** The limits of a summary: absolute, per message, and as a share of the text it replaces. */
 const MAX_SUMMARY_TOKENS = 300;
 const MAX_TOKENS_PER_MESSAGE = 12;
 const MAX_SUMMARY_SHARE = 0.4;
@@ -70,7 +70,7 @@ export class GroupPlan {
     return isFixed(message) || this.#critical.has(message);
   }
 
-  /** What of it is not kept by itself. */
+  /** The range of messages that are not kept themselves. */
   get standsFor(): StandsFor | undefined {
     const range = rangeOf(this.#messages.filter((message) => !this.isKept(message)));
     return range && withSession(range, this.#session);
@@ -88,7 +88,7 @@ export class GroupPlan {
     this.#adopt(this.#level);
   }
 
-  /** What an earlier compaction made stands alone in its group and is not summarised once more. */
+  /** The result of an earlier compaction: alone in its group, and not summarised again. */
   get #own(): ContextMessage | undefined {
     const [first] = this.#messages;
     return first?.standsFor === undefined ? undefined : first;
@@ -148,7 +148,7 @@ export class GroupPlan {
     return summaryMessage(standsFor, summary, tokens, this.#counter);
   }
 
-  /** What must be kept as it is kept, everything else by the given form. */
+  /** Keeps critical messages in their kept form; applies the given form to all others. */
   #each(form: (message: ContextMessage) => ContextMessage | undefined): ContextMessage[] {
     return this.#messages.flatMap((message) => {
       if (isFixed(message)) return [message];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import { SUMMARY_NAME, type ContextMessage } from './message.ts';
 
-/** How other programs call the same speakers. */
+/** Other programs' names for the same roles. */
 const ROLES: Readonly<Record<string, TurnRole>> = {
   user: 'user',
   human: 'user',
@@ -40,7 +40,7 @@ const standsFor = z.object({
   session: z.string().optional(),
 });
 
-/** What is looked at of a message; everything else in it is another program's business. */
+/** The fields read from a message; all others belong to other programs. */
 const messageSchema = z.looseObject({
   role: z.string(),
   content: z.unknown().optional(),

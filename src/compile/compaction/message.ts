@@ -1,7 +1,7 @@
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { TokenCounter } from '../tokens.ts';
 
-/** What a message made by compaction stands for. */
+/** The messages that a message made by compaction replaces. */
 export interface StandsFor {
   /** The first and last message, by id. */
   readonly from: string;
@@ -33,10 +33,10 @@ export interface ContextMessage {
   readonly standsFor?: StandsFor | undefined;
 }
 
-/** Who speaks where compaction speaks. No user is called so: nobody takes a summary for the user's own words. */
+/** The speaker name of compaction. No user has this name, so that a summary is not taken for the user's own words. */
 export const SUMMARY_NAME = 'mneme-summary';
 
-/** What every service adds to a message for its role and its borders, as a round figure above all of them. */
+/** The overhead per message for its role and its borders, rounded up above that of every service. */
 const MESSAGE_OVERHEAD_TOKENS = 4;
 
 export function messageTokens(message: Pick<ContextMessage, 'text' | 'name'>, counter: TokenCounter): number {

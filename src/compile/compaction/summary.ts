@@ -18,7 +18,7 @@ export interface GroupSummary {
 
 export type Summarise = (messages: readonly ContextMessage[], maxTokens: number) => Promise<GroupSummary>;
 
-/** What summaries need to know about the conversation besides its words. */
+/** Data that summaries need about the conversation besides its words. */
 export interface SummaryFrame extends Pick<HeardConversation, 'session' | 'user' | 'project' | 'timeZone'> {
   /** When messages without a time were said. */
   readonly nowMs: number;
@@ -40,7 +40,7 @@ export function summariseBy(reasoner: Reasoner, frame: SummaryFrame, options: As
   };
 }
 
-/** What a user hands over is heard like what a tool gave back. */
+/** Treats text that a user hands over like a tool result. */
 function hear({ id, role, name, text, time }: ContextMessage, nowMs: number): HeardTurn[] {
   const saidMs = time === undefined ? Number.NaN : Date.parse(time);
   const timeMs = Number.isNaN(saidMs) ? nowMs : saidMs;

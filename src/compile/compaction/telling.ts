@@ -11,7 +11,7 @@ const MAX_SENTENCES = 2;
 
 const SETTLED =
   /\b(?:decid|agree|let'?s|we(?:'ll| will)|i(?:'ll| will)|must|never|always|prefer|want|instead|don'?t|no more|from now on|until|by (?:mon|tue|wed|thu|fri|sat|sun)|todo|task|because)/iu;
-/** What an agent says it will do is worth less than what was agreed on. */
+/** An agreement counts more than an agent's announcement. */
 const AGREED = /\b(?:decid|agreed|settled on|went with|from now on)/iu;
 const FIGURE = /\d/u;
 const NAME = /(?<!^)\b\p{Lu}\p{Ll}+/u;

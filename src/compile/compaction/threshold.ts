@@ -19,7 +19,7 @@ export function flushThreshold(windowTokens: number): number {
   return windowTokens - reserve - soft;
 }
 
-/** What a full window is compacted to: just below the threshold the next message would fill it again. */
+/** The size to compact a full window to: just below the threshold the next message would fill it again. */
 export function compactionTarget(windowTokens: number): number {
   return Math.min(Math.floor(windowTokens * COMPACTION.targetShare), flushThreshold(windowTokens));
 }

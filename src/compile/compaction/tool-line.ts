@@ -6,7 +6,7 @@ const MAX_FIRST_CHARS = 70;
 
 const TROUBLE = /\b(?:error|exception|failed|failure|fatal|panic|denied|refused|not found|timed? ?out|traceback)\b/iu;
 
-/** What a tool printed, on one line: how it began, and what went wrong or how it ended. */
+/** Puts a tool's output on one line: its beginning, and its error or its end. */
 export function toolLine(text: string): string {
   const lines = text
     .split('\n')

@@ -1,7 +1,7 @@
 import { writeMessage, type WrittenMessage } from './json-message.ts';
 import type { ContextMessage } from './message.ts';
 
-/** What was made here, or a message as whoever keeps the window wrote it. */
+/** A message made here, or one as the owner of the window wrote it. */
 export type WindowMessage = WrittenMessage | Readonly<Record<string, unknown>>;
 
 /**

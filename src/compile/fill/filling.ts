@@ -15,7 +15,7 @@ export interface Assembled {
   readonly tokens: number;
   /** Every piece, in the order it was looked at. */
   readonly items: readonly ReceiptItem[];
-  /** What a person should know about this prompt. */
+  /** Notes about this prompt for a person. */
   readonly notes: readonly string[];
   /** The words that went in. */
   readonly told: readonly ToldPiece[];
@@ -51,7 +51,7 @@ export class Filling {
     return this.#used.get(tag) ?? 0;
   }
 
-  /** What a part may still take, of its own and of what is left for all. */
+  /** The room left for a part, within its own cap and the total. */
   roomFor(tag: Tag, kept: number): number {
     return Math.min(this.limits.caps[tag] - this.used(tag), this.left - kept);
   }
@@ -67,7 +67,7 @@ export class Filling {
   }
 
   /**
-   * What a form adds: a line break for every line of the prompt that begins with it, for the first below a heading the
+   * The tokens a form adds: a line break for every line of the prompt that begins with it, for the first below a heading the
    * heading, for the first of a tag what encloses it, for the very first the preamble.
    */
   costOf({ tag, below }: Piece, form: Form): number {

@@ -11,7 +11,7 @@ const IN_PART: Readonly<Record<Form['level'], string>> = {
   link: 'named only: nothing more of it fitted',
 };
 
-/** What the agent is comes whole or not at all. */
+/** Takes the agent's identity whole or not at all. */
 export function takeAll(filling: Filling, offered: readonly Piece[], mayLeave: boolean): void {
   for (const piece of offered) if (piece.refused !== undefined) filling.leave(piece, piece.refused);
   const pieces = offered.filter(({ refused }) => refused === undefined);
@@ -76,7 +76,7 @@ function chooseForms(filling: Filling, candidates: readonly Piece[], kept: numbe
   const chosen = new Map<Piece, Form>();
   const [first] = candidates;
   if (first === undefined) return chosen;
-  // What the first one pays beside its own words, for the tag around all of them.
+  // The first one also pays for the tag around all of them.
   const around = filling.costOf(first, first.forms[0]) - filling.count(first.forms[0].text) - 1;
   let left = filling.roomFor(first.tag, kept) - around;
   const costOf = (form: Form): number => filling.count(form.text) + 1;
@@ -150,7 +150,7 @@ export function takeHistory(filling: Filling, latestFirst: readonly Piece[], roo
 }
 
 /**
- * What was found, the best first, whole as long as it fits; then, of what did not fit, as many of the best as there is
+ * Offers the hits, the best first, whole as long as they fit; then, of the rest, as many of the best as there is
  * room for in their shorter forms. A smaller one that fits whole is worth more than a name.
  */
 export function offerRanked(filling: Filling, bestFirst: readonly Piece[]): void {

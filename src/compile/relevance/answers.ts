@@ -62,7 +62,7 @@ export function isNamedIn(name: string, said: ReadonlySet<string>): boolean {
 const NAME =
   /(?<=[\p{Ll}\p{N},;:] )\p{Lu}[\p{L}\p{N}]+|[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)+|\p{L}+\p{N}+[\p{L}\p{N}]*/gu;
 
-/** What a message writes as names. */
+/** The words that a message writes as names. */
 export function namesIn(message: string): readonly string[] {
   return [...new Set(message.match(NAME) ?? [])].filter((name) => !isPublicName(foldText(name)));
 }

@@ -43,7 +43,7 @@ export interface ConsiderRequest {
   readonly ownerOf: (passage: StoredPassage) => Owner;
   readonly isInProject: boolean;
   readonly nowMs: number;
-  /** How many passages the memory has. */
+  /** The number of passages in memory. */
   readonly size: number;
   /** Undefined when the model cannot be used. */
   readonly helps: Helps | undefined;
@@ -63,7 +63,7 @@ export interface Consideration {
   readonly leastChance: number;
   /** The chance that the message needs anything remembered. */
   readonly value: number;
-  /** What speaks for it and against it, in log-odds. */
+  /** The evidence for it and against it, in log-odds. */
   readonly parts: readonly { readonly name: string; readonly weight: number }[];
   /** The best first; a statement and the turn it was learned from are one memory. */
   readonly memories: readonly Considered[];

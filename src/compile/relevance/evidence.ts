@@ -4,10 +4,10 @@ import type { StoredPassage } from '../../search-index/port.ts';
 import { findKnownNames } from './names.ts';
 import { commonTermsOf, isTelling } from './vocabulary.ts';
 
-/** What one passage has in common with a message, before anything is normalised. */
+/** The overlap of one passage with a message, before anything is normalised. */
 export interface PassageEvidence {
   /**
-   * What they share, in words that were said only once: 1 is one such word, or two that are half as rare. Unlike a
+   * Their overlap, in words that were said only once: 1 is one such word, or two that are half as rare. Unlike a
    * share it does not shrink with the length of a pasted log.
    */
   readonly information: number;
@@ -16,7 +16,7 @@ export interface PassageEvidence {
   readonly matched: readonly string[];
 }
 
-/** What the memory has to say to a message. */
+/** The memory's evidence for a message. */
 export interface MessageEvidence extends PassageEvidence {
   /** The largest share of the message that one passage and its neighbours contain. */
   readonly coverage: number;

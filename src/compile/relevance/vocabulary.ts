@@ -14,7 +14,7 @@ const COURTESY =
   'si gracias vale bien perfecto claro sigue adelante hola adios buenos dias listo ' +
   'oui non merci beaucoup parfait continue bonjour salut accord bien vas-y dankjewel';
 
-/** What is done to any code or text on any day. Alone, these words tell no memory from another. */
+/** Words for everyday work on code or text. Alone, these words tell no memory from another. */
 const EVERYDAY_WORK =
   'run rerun re test tests build rebuild compile lint format commit amend push pull rebase fetch stash squash undo redo ' +
   'revert retry try fix rename delete remove drop add insert append show open close print list read write file files folder ' +

@@ -27,7 +27,7 @@ const LINE_CHARACTERS = 320;
 const PART = '; ';
 
 /**
- * What a line is worth at the start of a session: whose it is, what it is, how often such a statement is needed, and its
+ * The value of a line at the start of a session: by its owner, its kind, how often such a statement is needed, and its
  * age. Chosen on the people of `bench/data/people`.
  */
 const OWNER_WORTH: Readonly<Record<Owner, number>> = { this: 5, none: 1.7, other: -2.5 };
@@ -43,7 +43,7 @@ const IMPORTANCE_WORTH = 3.3;
 const LOSS_PER_DAY = 0.003;
 const USUAL_IMPORTANCE = 0.5;
 
-/** What stands in a page and says nothing by itself, or no longer. */
+/** Lines of a page that say nothing by themselves, or no longer. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['superseded', 'question', 'relation', 'trigger', 'event']);
 /** A task that is closed, and the notes below a decision: when it was replaced, and why it was made. */
 const OVER = /^(?:\[[x-]\]|Superseded: |Rationale: )/u;
@@ -60,7 +60,7 @@ export interface KnownLine {
   readonly passage: StoredPassage;
   readonly text: string;
   readonly owner: Owner;
-  /** What the user said later of a change to it. */
+  /** The user's later words about a change to it. */
   readonly later: Later | undefined;
 }
 

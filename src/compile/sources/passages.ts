@@ -70,7 +70,7 @@ export async function recentPieces(sources: PassageSources): Promise<Piece[]> {
 /** P1 at the start of a session: where the last conversation stopped, if possible the last one about the project. */
 export async function lastSessionPieces(sources: PassageSources, current: string | undefined): Promise<Piece[]> {
   const { index, scopes, config, project } = sources;
-  // What is pushed unasked is what the two said to each other, not somebody else's log.
+  // Pushed history is the talk of the user and the agent, not another party's log.
   const view = await index.view({ scopes, types: ['turn'], trust: ['user', 'agent'] });
   const turns = latestFirst(await view.read(await view.findRecent(MAX_HISTORY)));
   const others = new Map<string, StoredPassage>();
@@ -120,7 +120,7 @@ function isWritten({ turn, type }: StoredPassage): boolean {
 /** Longer entries have a short form. */
 const SHORT_CHARACTERS = 160;
 
-/** What a passage said in the recent days looks like. */
+/** Makes the piece for a passage of the recent days. */
 function recentPiece(
   passage: StoredPassage,
   position: number,

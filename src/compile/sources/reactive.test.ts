@@ -15,7 +15,7 @@ const brought = (path: string, text: string) =>
     score: null,
   }) as const;
 
-/** What a topic brings along that may take so many bytes. */
+/** The text that a topic adds when it may take so many bytes. */
 async function broughtWithin(maxBytes: number): Promise<string> {
   const harbour = {
     name: 'harbour',

@@ -16,7 +16,7 @@ import { trustOf, withoutMark } from './files.ts';
 /** As many as one message can be about. */
 const MAX_PROCEDURES = 3;
 const STEP = /^\d{1,3}[.)] /u;
-/** What went wrong is said before anything else. */
+/** Puts corrections before everything else. */
 const CORRECTIONS_FIRST = -1000;
 
 /** P2: the playbooks of active topics, and what the agent has to do otherwise. */
@@ -151,7 +151,7 @@ export async function procedurePieces(
   return pieces;
 }
 
-/** What a procedure that was learned should reach; one that a person wrote says itself when it is called for. */
+/** The threshold for a learned procedure; one that a person wrote states itself when it applies. */
 const LEARNED_HELPS = 0.4;
 
 function isCalledFor({ known: { procedure } }: ProcedureMatch, message: string): boolean {

@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 
-/** What looks like a control token is text when somebody remembered it: nothing is special about a quotation. */
+/** Treats a remembered control token as plain text: nothing is special about a quotation. */
 const NOTHING_SPECIAL = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 export function countExactly(text: string): number {

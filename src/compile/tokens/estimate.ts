@@ -28,7 +28,7 @@ const OTHER_LETTER = 1;
 const DENSE_LETTER = 1.3;
 /** Emoji and rare signs are spelt in bytes. */
 const RARE_SIGN = 2.4;
-/** What joins or varies the sign before it. */
+/** Signs that join or vary the sign before them. */
 const JOINER = 1.5;
 
 const DENSE =
@@ -64,7 +64,7 @@ class LineEstimate {
   readonly #end: number;
   #words = 0;
   #englishWords = 0;
-  /** What the words cost if the line is English, and if not; and all else. */
+  /** The cost of the words if the line is English, and if not; and of all else. */
   #asEnglish = 0;
   #asOther = 0;
   #rest = 0;

@@ -27,7 +27,7 @@ const ENCODINGS: readonly (readonly [RegExp, Encoding])[] = [
 ];
 
 /**
- * How much more than the estimate a family may count. Claude's vocabulary is not public: on the same English and code
+ * The factor by which a family may count above the estimate. Claude's vocabulary is not public: on the same English and code
  * its counts come out some ten to twenty-five per cent above OpenAI's, where the estimate is already a tenth above.
  */
 const MARGINS: readonly (readonly [RegExp, number])[] = [

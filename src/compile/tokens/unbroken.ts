@@ -1,6 +1,6 @@
 /** Vocabularies take time in the square of a word’s length, and nobody writes words of this length. */
 const MAX_RUN = 200;
-/** What a vocabulary takes for one word: letters, signs or blanks without a break. */
+/** Runs that a vocabulary takes for one word: letters, signs or blanks without a break. */
 const LONG_RUN = String.raw`[\p{L}\p{M}]{N,}|[^\s\p{L}\p{N}]{N,}|\s{N,}`.replaceAll('{N,}', `{${MAX_RUN + 1},}`);
 const HAS_LONG_RUN = new RegExp(LONG_RUN, 'u');
 const LONG_RUNS = new RegExp(LONG_RUN, 'gu');

@@ -16,7 +16,7 @@ export interface ExportTarget {
 }
 
 const PARTIAL = '.partial';
-/** What the format can count. */
+/** The limits of the ZIP format. */
 const MAX_ZIP_FILES = 65_535;
 const MAX_ZIP_BYTES = 0xffff_ffff;
 const FIRST_ZIP_YEAR_MS = Date.UTC(1980, 0, 2);

@@ -7,7 +7,7 @@ export interface WantedFolder {
   readonly root: string;
   /** `markdown` or `openclaw`. */
   readonly kind: string;
-  /** What the import and its target are called, unless another folder has these names already. */
+  /** The name of the import and its target, unless another folder has these names already. */
   readonly name: string;
   readonly target: string;
 }

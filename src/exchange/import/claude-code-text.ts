@@ -1,5 +1,5 @@
 /**
- * What Claude Code's log calls a user message is often not the user's: reminders, hook output, the traces of slash
+ * Messages that Claude Code's log calls the user's are often not: reminders, hook output, the traces of slash
  * commands and the echo of shell commands are written there too, inside tags.
  */
 
@@ -20,7 +20,7 @@ const PROGRAM_SENTENCES: readonly RegExp[] = [
   /^(?:Stop|SubagentStop|PreToolUse|PostToolUse|UserPromptSubmit)(?::\S+)? hook (?:feedback|success|additional context)/u,
 ];
 
-/** What the user really wrote in a message; '' when nothing. */
+/** The words the user really wrote in a message; '' when there are none. */
 export function userWords(text: string): string {
   if (!text.includes('<')) return isProgramSentence(text) ? '' : text;
   const command = COMMAND_NAME.exec(text)?.[1];

@@ -98,7 +98,7 @@ describe('a Claude Code session', () => {
     const recent = await home.import({ from: 'claude-code', path: logs, sinceMs });
     expect(recent.sessions).toBe(1);
     expect(recent.skipped).toContainEqual({ what: 'session', why: 'older than asked for', count: 1 });
-    // What was left out is not forgotten.
+    // An omitted session is not recorded as imported.
     expect((await home.import({ from: 'claude-code', path: logs })).sessions).toBe(1);
   });
 

@@ -125,7 +125,7 @@ class ClaudeCodeReader {
     this.#draft.call(asText(block['id']), name, plan === undefined ? block['input'] : 'plan', timeMs);
   }
 
-  /** What the user typed while the agent was working is only kept as an attachment of the turn it reached. */
+  /** Text typed while the agent was working is only kept as an attachment of the turn it reached. */
   #readAttachment(line: JsonRecord): void {
     const attachment = asRecord(line['attachment']);
     if (attachment?.['type'] !== 'queued_command' || line['isSidechain'] === true) return;

@@ -28,7 +28,7 @@ function rollout(full: string): LogFile | undefined {
   return file === undefined ? undefined : { ...file, isWhole: path.extname(full) === '.json' };
 }
 
-/** What the program puts before the user's words: instructions, surroundings, skills, traces of an interruption. */
+/** Text that the program puts before the user's words: instructions, surroundings, skills, traces of an interruption. */
 const INSERTED =
   /^\s*(?:<(?:user_instructions|environment_context|permissions instructions|collaboration_mode|turn_aborted|user_shell_command|skill|skills_instructions|apps_instructions|plugins_instructions|subagent_notification|model_switch|personality_spec|INSTRUCTIONS)\b|# AGENTS\.md instructions for )/u;
 

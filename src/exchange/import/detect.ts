@@ -15,7 +15,7 @@ const START_BYTES = 64 * 1024;
 /** Notes tell by a few of them what all are. */
 const NOTES_READ = 40;
 
-/** What a file, folder or archive is, by what is in it rather than by its name; undefined when nothing tells. */
+/** Detects the kind of a file, folder or archive by its content, not its name; undefined when unclear. */
 export async function detectSource(given: string): Promise<Detected | undefined> {
   if (kindOfSource(given) === 'folder') {
     const byFolder = detectFolder(given);

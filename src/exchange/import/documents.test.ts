@@ -204,7 +204,7 @@ describe('a folder that holds a memory', () => {
     ]) {
       await expect(home.import({ from: 'markdown', path: folder })).rejects.toThrow('belongs to a Mneme home');
     }
-    // Somebody may have made their home where their notes are.
+    // A user may have made the home where their notes are.
     expect((await home.import({ from: 'markdown', path: path.join(other, 'notes') })).documents).toBe(1);
   });
 

@@ -29,7 +29,7 @@ const MAX_SOURCE_BYTES = 256 * 1024 * 1024;
 
 export const MARKDOWN_NAME = /\.(?:md|markdown)$/iu;
 
-/** What another format holds, as Markdown. */
+/** The content of another format, as Markdown. */
 export type DocumentContent =
   | { readonly problem: string }
   | {
@@ -40,7 +40,7 @@ export type DocumentContent =
       readonly date?: string | undefined;
       readonly url?: string | undefined;
       readonly body: string;
-      /** What should be told about it. */
+      /** A note to report about it. */
       readonly note?: string | undefined;
     };
 
@@ -59,7 +59,7 @@ export interface DocumentFolder {
   readonly tally: Tally;
 }
 
-/** What the import and its copies are called. */
+/** The names of the import and of its copies. */
 type DocumentSource = Pick<FolderRecord, 'name' | 'target'>;
 
 export interface Planned {
@@ -72,7 +72,7 @@ export interface Planned {
 
 export interface DocumentOptions {
   readonly workspace: Workspace;
-  /** What the door takes at most; for a dry run, which does not get to the door. */
+  /** The write path's size limit; for a dry run, which does not get to the write path. */
   readonly maxFileBytes?: number | undefined;
   readonly writer: Pick<SessionWriter, 'ledger' | 'exclusively'>;
   readonly tally: Tally;
@@ -82,7 +82,7 @@ export interface DocumentOptions {
   readonly sinceMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onDocument: (bytes: number) => void;
-  /** How far the copies are trusted. */
+  /** The trust of the copies. */
   readonly trust: Trust;
   /** Makes Markdown of another format. */
   readonly convert?: Convert | undefined;
@@ -101,7 +101,7 @@ export function listDocuments(folder: DocumentFolder): SourceFile[] {
     .filter(({ relative }) => names.test(relative) && isWanted?.(relative) !== false)
     .filter(({ name }) => {
       if (only !== undefined && name !== only) return false;
-      // Nobody would find it again: what begins with a dot is not searched.
+      // Skipped, because names that begin with a dot are not searched.
       const isHidden = name.startsWith('.');
       if (isHidden) tally.add('document', 'hidden: its name begins with a dot');
       return !isHidden;
@@ -237,7 +237,7 @@ async function convertSafely(bytes: Buffer, convert: Convert): Promise<DocumentC
   }
 }
 
-/** How the copy is to change, given what has become of it here. */
+/** Plans the change of a copy, given its present state in the workspace. */
 export async function planChange(
   workspace: Workspace,
   target: string,
@@ -265,7 +265,7 @@ export async function planChange(
   return { path: target, content, base };
 }
 
-/** What the door would say to a document, as far as that can be told without writing it. */
+/** True when the write path would accept a document, as far as that can be checked without writing it. */
 function wouldBeTaken(planned: Planned, source: DocumentSource, options: DocumentOptions): boolean {
   const { workspace, tally, maxFileBytes = Number.POSITIVE_INFINITY } = options;
   const { target, content } = planned;

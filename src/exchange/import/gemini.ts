@@ -25,7 +25,7 @@ function sessionIn({ name, path: file }: { readonly name: string; readonly path:
   return SESSION_FILE.test(name) && path.basename(path.dirname(file)) === 'chats' ? [file] : [];
 }
 
-/** What the program and its hooks put around the user's words. */
+/** Text that the program and its hooks put around the user's words. */
 const INSERTED = /<(session_context|hook_context)>[\s\S]*?(?:<\/\1>|$)/gu;
 
 class GeminiReader {
@@ -52,7 +52,7 @@ class GeminiReader {
 
   #readUser(line: JsonRecord, id: string, timeMs: number | undefined): void {
     const blocks = asBlocks(line['content']);
-    // What a tool returned is written as the user's as well; the call carries it.
+    // A tool's result is also written as a user message; the call carries it.
     if (blocks.some((block) => block['functionResponse'] !== undefined)) return;
     const text = blocks
       .map((block) => asText(block['text']) ?? '')

@@ -18,7 +18,7 @@ export interface DocumentKind {
   /** As the end of a sentence. */
   readonly describes: string;
   readonly names: RegExp;
-  /** Nobody vouches for a web page or a PDF. */
+  /** True for untrusted sources: a web page or a PDF. */
   readonly isForeign?: boolean | undefined;
   readonly convert?: Convert | undefined;
 }

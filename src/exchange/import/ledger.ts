@@ -3,20 +3,20 @@ import { MnemeError } from '../../model/errors.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import type { LogPosition } from './port.ts';
 
-/** What an import added of a session. */
+/** The data that an import added for a session. */
 export interface SessionRecord {
   readonly origin: string;
   /** The transcript in raw/; undefined when the log held nothing to keep. */
   readonly path: string | undefined;
   readonly turns: number;
-  /** How many transcripts these turns are in; 1 or 0 unless they were found in raw/ already. */
+  /** The number of transcripts with these turns; 1 or 0 unless they were found in raw/ already. */
   readonly parts?: number | undefined;
   readonly keys: readonly number[];
   readonly topic?: string | undefined;
   readonly position?: LogPosition | undefined;
 }
 
-/** What is known of a session after all its imports. */
+/** The state of a session after all its imports. */
 export interface SessionState {
   readonly parts: number;
   readonly turns: number;
@@ -190,7 +190,7 @@ export class ImportLedger {
     const file = this.#fs.open(this.#file);
     try {
       const size = file.size();
-      // What a crash tore off stays a line of its own, which nobody can read and nobody minds.
+      // A line torn by a crash stays a line of its own; it is unreadable, and skipped.
       const isTorn = size > 0 && file.read(size - 1, 1)[0] !== 0x0a;
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       const bytes = Buffer.from(isTorn ? `\n${text}` : text, 'utf8');

@@ -50,7 +50,7 @@ export function logFile(full: string, id: string): LogFile | undefined {
   return { id, path: full, size: stat.size, mtimeMs: Math.floor(stat.mtimeMs) };
 }
 
-/** What a given path is; it must exist. */
+/** Tells whether a given path is a file or a folder; it must exist. */
 export function kindOfSource(source: string): 'file' | 'folder' {
   const stat = fs.statSync(source, { throwIfNoEntry: false });
   if (stat === undefined) {

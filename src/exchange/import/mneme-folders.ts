@@ -9,7 +9,7 @@ import { homePaths, type HomePaths } from '../../workspace/home-paths.ts';
  */
 export class MnemeFolders {
   readonly #home: string;
-  /** What a home consists of; beside these its folder may hold anything, when somebody made it in their own. */
+  /** The folders of a home; beside these its folder may hold anything, when a user made it in their own. */
   readonly #parts: readonly string[];
 
   constructor(paths: HomePaths) {

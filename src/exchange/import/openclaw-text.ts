@@ -2,7 +2,7 @@
 
 export interface OpenClawWords {
   readonly text: string;
-  /** Who said it, where a group has several people. */
+  /** The speaker's name, where a group has several people. */
   readonly name: string | undefined;
 }
 

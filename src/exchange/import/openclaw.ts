@@ -123,7 +123,7 @@ class OpenClawReader {
   }
 
   #readAnswer(message: JsonRecord, timeMs: number | undefined, id: string): void {
-    // What the gateway sent is logged a second time in this disguise.
+    // The gateway's messages are logged a second time under these model names.
     if (message['model'] === 'delivery-mirror' || message['model'] === 'gateway-injected') return;
     this.#draft.model = asText(message['model']) ?? this.#draft.model;
     for (const [index, block] of asBlocks(message['content']).entries()) {
@@ -137,5 +137,5 @@ class OpenClawReader {
   }
 }
 
-/** What the agent answers when it has nothing to say. */
+/** The agent's answer when it has nothing to say. */
 const SILENT_REPLY = /^\s*(?:NO_REPLY|HEARTBEAT_OK)\s*$/u;

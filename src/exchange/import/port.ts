@@ -21,10 +21,10 @@ export interface LogFile {
  */
 export type LineReader = (line: unknown, place: string) => void;
 
-/** How a program writes its sessions: where the files are and what their lines mean. */
+/** The format of a program's sessions: the places of the files and the meaning of their lines. */
 export interface LogFormat {
   readonly name: string;
-  /** What it reads, as the end of a sentence. */
+  /** A description of the source, as the end of a sentence. */
   readonly describes: string;
   /** The folders that may hold such logs; they need not exist. */
   readonly folders: (places: LogPlaces) => readonly string[];
@@ -33,7 +33,7 @@ export interface LogFormat {
   readonly reader: (draft: SessionDraft, tally: Tally) => LineReader;
 }
 
-/** How far a log was read, so that the next import begins there. */
+/** The position up to which a log was read, so that the next import begins there. */
 export interface LogPosition {
   readonly size: number;
   readonly mtimeMs: number;
@@ -64,7 +64,7 @@ export interface ImportedPiece {
   readonly ended: string | undefined;
   readonly endedMs: number;
   readonly turns: readonly ImportedTurn[];
-  /** What was said, by hash: the same words copied into another log are not imported again. */
+  /** The hashes of all turns: the same words copied into another log are not imported again. */
   readonly keys: readonly number[];
   readonly position: LogPosition | undefined;
 }

@@ -22,7 +22,7 @@ export interface ReadLogOptions {
   readonly tally: Tally;
   readonly isKnown: (key: number) => boolean;
   readonly signal: AbortSignal | undefined;
-  /** What the last import knew of the session. */
+  /** The session's state after the last import. */
   readonly before: { readonly position: LogPosition | undefined; readonly topic: string | undefined } | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
     readWhole(file, (value) => reader(value, placeOf(file, 0)), tally);
     offset = file.size;
   } else {
-    // What says who and where stands at the start of a log, also for what was added since.
+    // The speaker and place are given at the start of a log, also for lines added since.
     if (from > 0) await readHead(file, draft, options);
     for await (const lines of readLines(file.path, from)) {
       if (options.signal?.aborted === true) return;

@@ -72,7 +72,7 @@ export interface ImportControls {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a source was taken for, and by what it was told. */
+/** The detected kind of a source, and the evidence for it. */
 export interface Detected {
   readonly from: ImportFrom;
   readonly because: string;
@@ -100,7 +100,7 @@ export interface ImportResult {
   /** The first and last day of what was imported. */
   readonly period: { readonly from: string; readonly to: string } | null;
   readonly skipped: readonly Skipped[];
-  /** What could not be read, with its place; the first of many. */
+  /** Unreadable parts, with their places; the first of many. */
   readonly damage: readonly Damage[];
   /** True when it was stopped before its end. */
   readonly interrupted: boolean;

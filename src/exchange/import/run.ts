@@ -77,7 +77,7 @@ async function importProgramLogs(run: ImportRun, paths: readonly string[]): Prom
   if (from === 'openclaw') await importNotes(run, paths);
 }
 
-/** What to name, by kind, as the end of a sentence. */
+/** The source to name, by kind, as the end of a sentence. */
 const NEEDED: Partial<Readonly<Record<ImportFrom, string>>> = {
   markdown: 'a folder of Markdown files',
   transcript: 'a file, or - for the input',

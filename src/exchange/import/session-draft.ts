@@ -35,10 +35,10 @@ export interface Utterance {
   readonly role: 'user' | 'agent';
   readonly text: string;
   readonly timeMs: number | undefined;
-  /** What identifies the message in its log and in copies of it. */
+  /** The message's identity in its log and in copies of it. */
   readonly id: string;
   readonly name?: string | undefined;
-  /** What was shown with it and is not kept, such as an image. */
+  /** Attachments that are not kept, such as an image. */
   readonly attachments?: readonly string[] | undefined;
 }
 
@@ -62,7 +62,7 @@ interface TakenTurns {
   readonly endedMs: number;
 }
 
-/** What a log's reader has gathered of a session: words become turns, tool calls lines in them. */
+/** A session as a log's reader has gathered it so far: words become turns, tool calls lines in them. */
 export class SessionDraft {
   model: string | undefined;
   project: string | undefined;
@@ -90,7 +90,7 @@ export class SessionDraft {
     return this.#characters;
   }
 
-  /** What the session is about: its title, or how it began. */
+  /** The topic of the session: its title, or its first words. */
   get topic(): string | undefined {
     return this.title ?? this.#firstWords;
   }

@@ -31,7 +31,7 @@ export interface WriterOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly actor: Actor;
-  /** What the import is called, for the history. */
+  /** The name of the import, for the history. */
   readonly from: string;
   readonly isDryRun: boolean;
   /** Hears of each piece that has been written, or would be. */
@@ -187,7 +187,7 @@ export class SessionWriter {
     const part = (before?.parts ?? 0) + 1;
     const topic = state?.topic ?? (await this.#clean(piece.topic));
     const [first] = numbered;
-    // What was found in raw/ already is left out, so the rest begins later than the session did.
+    // Turns found in raw/ already are left out, so the rest begins later than the session did.
     const started = found === undefined || first === undefined ? piece.started : `${first.date}T${first.time}`;
     const frontmatter = frontmatterOf(piece, { session, topic, part, firstTurn, started });
     const file = first === undefined ? undefined : await this.#prepareFile(frontmatter, numbered);

@@ -11,7 +11,7 @@ export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, gemini, ope
 
 /** Logs of one program that are on this disk. */
 export interface FoundLogs {
-  /** What `import` calls it. */
+  /** The name to give to `import`. */
   readonly from: string;
   readonly folders: readonly string[];
   readonly sessions: number;
@@ -21,7 +21,7 @@ export interface FoundLogs {
   readonly oldestMs: number;
 }
 
-/** What could be imported, without opening a single file. Programs without sessions are left out. */
+/** Lists importable logs, without opening a single file. Programs without sessions are left out. */
 export function findLogs(places: LogPlaces): FoundLogs[] {
   return LOG_FORMATS.flatMap((format) => {
     const folders = existingFolders(format, places);

@@ -39,7 +39,7 @@ export class Tally {
     if (count > 0) this.add(what, why, count);
   }
 
-  /** What could not be read is counted, and its place told. */
+  /** Counts an unreadable part, and records its place. */
   addDamage(what: string, why: string, { file, at }: DamagePlace): void {
     this.add(what, why);
     if (this.#damage.length < MAX_DAMAGE) this.#damage.push({ what, why, file, at: at ?? null });

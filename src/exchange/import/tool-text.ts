@@ -13,7 +13,7 @@ export function clip(text: string): string {
   return lastSpace === -1 ? '…' : `${cut.slice(0, lastSpace)} …`;
 }
 
-/** What says most about a call, in the words that the usual tools have for it. */
+/** The arguments that say most about a call, by the names that common tools use. */
 const TELLING_KEYS = [
   'command',
   'cmd',

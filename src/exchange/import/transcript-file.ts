@@ -35,7 +35,7 @@ interface Held {
 }
 
 export interface TranscriptSource {
-  /** What the file is called, for messages and for sessions without an id. */
+  /** The name of the file, for messages and for sessions without an id. */
   readonly name: string;
   readonly lines: AsyncIterable<readonly SourceLine[]> | Iterable<readonly SourceLine[]>;
 }
@@ -148,7 +148,7 @@ function timeText(value: unknown): string | undefined {
   return asText(value) ?? new Date(timeMs).toISOString();
 }
 
-/** What somebody hands over may be anybody's conversation, so it is not taken for the user's own. */
+/** A transcript handed over may be any person's conversation, so it is not taken for the user's own. */
 const FOREIGN = {
   channel: 'transcript',
   model: undefined,

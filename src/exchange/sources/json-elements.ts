@@ -65,7 +65,7 @@ async function* scan(file: SourceFile, from: number, scanner: ElementScanner): A
     for await (const chunk of file.open(from)) yield* scanner.push(chunk);
     yield* scanner.takeStray();
   } catch (error) {
-    // What was read before counts; an archive that is cut off has more of it than nothing.
+    // Elements read before the error count; an archive that is cut off still holds some.
     scanner.fail(errorMessage(error));
   }
 }
@@ -91,7 +91,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const START_CHARACTERS = 200;
 
-/** What may stand between elements: white space, commas, the brackets of the list, and the mark that some files begin with. */
+/** Allowed between elements: white space, commas, the list's brackets, and the mark that some files begin with. */
 function isBetween(byte: number): boolean {
   const isMark = byte === 0xef || byte === 0xbb || byte === 0xbf;
   return byte <= 0x20 || byte === 0x2c || byte === OPEN_LIST || byte === CLOSE_LIST || isMark;
@@ -109,7 +109,7 @@ class ElementScanner {
   #kept: Buffer[] = [];
   #keptBytes = 0;
   #failure: string | undefined;
-  /** How much of `{"key"` was seen while looking for the next element; -1 when nothing was. */
+  /** The matched length of `{"key"` in the search for the next element; -1 without a match. */
   #matched = -1;
   #matchAt = -1;
   #matchedBytes: number[] = [];

@@ -15,7 +15,7 @@ export interface OpenedSource {
 /** Tools keep their own things in such folders. */
 export const PRIVATE_FOLDER = /^(?:\.|node_modules$|__MACOSX$)/u;
 
-/** What lies behind a path: the file itself, or the wanted files of a folder or archive, in the order of their names. */
+/** Opens the file at a path, or the wanted files of a folder or archive, in the order of their names. */
 export async function openSource(
   given: string,
   tally: Tally,

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 export interface SourceFile {
   /** Relative to what was named, with `/`. */
   readonly relative: string;
-  /** What it is known by, where that is not its path. */
+  /** The id, where that is not its path. */
   readonly id?: string | undefined;
   readonly name: string;
   readonly size: number;

@@ -4,7 +4,7 @@ import { errorMessage, MnemeError } from '../../model/errors.ts';
 import type { SourceFile } from './source-file.ts';
 import { readDirectory, readLocal, type ZipEntry } from './zip-directory.ts';
 
-/** What an archive holds that is not read, and why. */
+/** An entry of an archive that is not read, and the reason. */
 export interface RefusedEntry {
   readonly name: string;
   readonly why: string;

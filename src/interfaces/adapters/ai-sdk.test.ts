@@ -115,7 +115,7 @@ describe('tools of the Vercel AI SDK', () => {
   });
 });
 
-/** What was taken in, turn by turn. */
+/** The captured turns, one by one. */
 async function turnsOf(session: SessionHandle): Promise<string[]> {
   return [...((await session.buffer())?.text ?? '').matchAll(/^- t\d+ \S+ \S+ (.+)$/gmu)].flatMap(
     ([, turn]) => turn ?? [],

@@ -11,11 +11,11 @@ export interface ConversationOptions {
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
-/** What a model is told about one message of the user. */
+/** The context that a model gets for one message of the user. */
 export interface Told {
-  /** Who the agent is and what it should always know: the same for the whole conversation. */
+  /** The agent's identity and constant knowledge: the same for the whole conversation. */
   readonly start: string;
-  /** What is remembered about this message; '' when nothing is. */
+  /** Memories about this message; '' when there are none. */
   readonly aboutMessage: string;
 }
 

@@ -29,7 +29,7 @@ export interface GlobalOptions {
   readonly as?: string;
 }
 
-/** What every command works with: streams, environment, and the opened home. */
+/** The streams, environment and opened home that every command works with. */
 export class Cli {
   readonly io: CliIo;
   readonly style: Style;

@@ -1,4 +1,4 @@
-/** What `mneme` alone means. */
+/** The command behind `mneme` alone. */
 const DEFAULT_COMMAND = 'begin';
 
 const SELF_SUFFICIENT: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);

@@ -14,7 +14,7 @@ interface Outcome {
   readonly err: string;
 }
 
-/** What a person would see, without colours. */
+/** Returns the output a person would see, without colours. */
 async function mneme(...args: string[]): Promise<Outcome> {
   return mnemeIn(home, ...args);
 }

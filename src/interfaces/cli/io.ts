@@ -90,7 +90,7 @@ const END_MS = 100;
 
 /** One Ctrl-C may arrive twice: from the terminal, and passed on by the launcher. */
 const SAME_PRESS_MS = 500;
-/** What shells expect of a program that Ctrl-C ended. */
+/** The exit code that shells expect after Ctrl-C. */
 const INTERRUPTED = 130;
 
 function interceptInterrupts(handler: () => void): () => void {

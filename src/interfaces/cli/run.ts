@@ -14,7 +14,7 @@ Exit codes (mneme help exit-codes):
   0 ok   1 failure   2 usage   3 not found   4 conflict   5 refused by policy   6 locked   7 integrity finding
 `;
 
-/** How the everyday commands are typed. */
+/** Examples of the everyday commands. */
 function exampleHelp(): string {
   const examples = COMMANDS.flatMap(({ command: { example } }) => (example === undefined ? [] : [`  ${example}`]));
   return `\nExamples:\n${examples.join('\n')}\n`;
@@ -50,7 +50,7 @@ export async function createProgram(
   return program;
 }
 
-/** What commander prints by itself: help and the version. */
+/** The output of commander itself: help and the version. */
 class ShownHelp {
   readonly #io: CliIo;
   readonly #isJson: boolean;
@@ -149,7 +149,7 @@ function complaint(error: CommanderError, lacking: Command | undefined, args: re
   });
 }
 
-/** What was left out is shown where it belongs. */
+/** Explains a missing argument with the usage line of its command. */
 function missingArgument(error: CommanderError, args: readonly string[]): MnemeError | undefined {
   if (error.code !== 'commander.missingArgument') return undefined;
   const words = operandPlaces(args).map((at) => args[at] ?? '');

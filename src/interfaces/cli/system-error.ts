@@ -26,7 +26,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   EMFILE: { what: 'Too many files are open', hint: 'Close other programs or raise the limit (`ulimit -n`).' },
 };
 
-/** What the operating system refused, as one sentence; undefined when it is something else. */
+/** Explains an operating system error in one sentence; undefined when it is something else. */
 export function explainSystemError(error: unknown, home: string): MnemeError | undefined {
   if (!(error instanceof Error)) return undefined;
   if (sqliteCode(error) !== undefined) return explainDatabaseError(error, home);

@@ -105,7 +105,7 @@ async function promptRequest(input: HookInput, home: HookHome): Promise<Briefing
   };
 }
 
-/** What a hook may add, at the start of a session and to a prompt alike. */
+/** The token limit of a hook's context, at the start of a session and for a prompt alike. */
 function budgetOf({ settings }: HookHome): number {
   return Math.min(settings.config.context.presets.hook_tokens, MAX_TOKENS);
 }
@@ -146,7 +146,7 @@ async function brief(home: HookHome, request: BriefingInput, mayBlock: boolean):
 /** One or two will be learned from by whatever stays next; more than that shows that nothing does. */
 const MANY_WAITING = 3;
 
-/** What a crash, a pause or an empty battery left behind goes on; where nothing may do that, the user is told. */
+/** Resumes work left by a crash, a pause or an empty battery; where that is not allowed, tells the user. */
 async function seeToWaiting(home: HookHome, { internals }: Mneme): Promise<readonly string[]> {
   const { config, workspace, clock } = internals;
   if (config.extract.trigger === 'manual') return [];
@@ -170,7 +170,7 @@ async function seeToWaiting(home: HookHome, { internals }: Mneme): Promise<reado
   return [`${MANY_WAITING} or more conversations wait to be learned from: mneme learn extract.`];
 }
 
-/** What came of the user's wishes since the last time, if there were any. */
+/** Reports the outcomes of the user's requests since the last time, if there were any. */
 async function tell(home: HookHome, session: string | undefined): Promise<Telling | undefined> {
   if (session === undefined || home.isReadOnly || !home.hasWishes(session)) return undefined;
   const { tellFulfilled } = await import('./tell-wishes.ts');
@@ -214,7 +214,7 @@ async function expectWishes(input: HookInput, home: HookHome): Promise<void> {
   await wishes.expectWishes(home, session);
 }
 
-/** What the session says shows that it goes on, also after an end that nobody came to. */
+/** Captures a turn, which shows that the session goes on, even after a supposed end. */
 async function captureOn(input: HookInput, home: HookHome): Promise<HookAnswer> {
   const session = await sessionOf(input);
   if (!home.isReadOnly && session !== undefined) home.sessions.forgetEnd(session);

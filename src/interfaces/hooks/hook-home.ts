@@ -7,7 +7,7 @@ import type { Mneme } from '../../mneme.ts';
 import { selfCommand } from '../cli/self-command.ts';
 import type { Activity } from './report.ts';
 
-/** What a hook may spend on other sessions than its own. */
+/** The time a hook may spend on other sessions. */
 const TIDY_MS = 300;
 
 /**

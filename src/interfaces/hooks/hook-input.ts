@@ -2,7 +2,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import { findHookEvent, type HookAgent, type HookEvent } from '../../runtime/connect/hook-agents.ts';
 
-/** What an agent says on standard input; everything but the event may be missing. */
+/** An agent's message on standard input; everything but the event may be missing. */
 export interface HookInput {
   readonly agent: HookAgent;
   readonly event: HookEvent;

@@ -8,7 +8,7 @@ const MAX_LEVELS = 12;
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /**
- * What the project in a folder is called: by its repository on the server, which is the same on every machine, by the
+ * Names the project in a folder: by its repository on the server, which is the same on every machine, by the
  * folder of the repository, and by the folder itself. Read from git's own file: starting git would cost more than the
  * rest of the hook.
  */

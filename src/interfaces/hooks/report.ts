@@ -1,11 +1,11 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { HookAgentName, HookEvent } from '../../runtime/connect/hook-agents.ts';
 
-/** What a hook has to say: to the model on standard output, to a person on standard error. */
+/** A hook's output: to the model on standard output, to a person on standard error. */
 export interface HookAnswer {
   readonly context: string | undefined;
   readonly notes: readonly string[];
-  /** What it tells of fulfilled wishes; noted as told once it is on its way. */
+  /** The fulfilled requests it reports; marked as reported once it is on its way. */
   readonly told?: ToldWishes | undefined;
 }
 
@@ -14,20 +14,20 @@ export interface ToldWishes {
   readonly count: number;
 }
 
-/** What is asked of a hook. */
+/** The job of a hook. */
 export interface HookOrder {
   readonly home: string;
   readonly agent: HookAgentName;
   /** As the command line names it. */
   readonly event: string | undefined;
-  /** What the agent wrote on standard input. */
+  /** The agent's text on standard input. */
   readonly text: string;
 }
 
-/** What a hook may be busy with when its time is over. */
+/** Activities that a hook may be in when its time is over. */
 export type Activity = 'input' | 'opening' | 'lock' | 'log' | 'wish' | 'flush' | 'transcript' | 'search' | 'index';
 
-/** What comes back from the work, in this order. */
+/** The reports from the work, in this order. */
 export type HookReport =
   | { readonly kind: 'started'; readonly event: HookEvent; readonly timeoutMs: number }
   | { readonly kind: 'doing'; readonly activity: Activity }

@@ -17,7 +17,7 @@ async function* endlessInput(event: string): AsyncGenerator<Uint8Array> {
   await new Promise(() => undefined);
 }
 
-/** What a hook says when its program took this long to start. */
+/** The output of a hook when its program took this long to start. */
 async function answer(
   home: string,
   elapsedMs: number,

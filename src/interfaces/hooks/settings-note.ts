@@ -4,7 +4,7 @@ import type { HookHome } from './hook-home.ts';
 import { sessionOf } from './session-of-input.ts';
 
 /**
- * What a person should hear of their settings: once in a session, because a hook runs with every message. A setting
+ * A note for a person about their settings: once in a session, because a hook runs with every message. A setting
  * nobody reads changes nothing and can wait for `mneme check setup`.
  */
 export async function findSettingsNote(input: HookInput, home: HookHome): Promise<string | undefined> {

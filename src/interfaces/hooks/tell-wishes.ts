@@ -7,11 +7,11 @@ import { wishesOf } from './wishes.ts';
 
 export interface Telling {
   readonly text: string | undefined;
-  /** How many of the untold it covers, for `noteTold` once the agent has them. */
+  /** The number of outcomes it covers, for `noteTold` once the agent has them. */
   readonly count: number;
 }
 
-/** What the agent is told of wishes that were fulfilled since it was last told; a line each, at the head of its context. */
+/** Reports requests fulfilled since the agent's last report; a line each, at the head of its context. */
 export function tellFulfilled(home: HookHome, session: string): Telling {
   const outcomes = wishesOf(home).find(session)?.untold ?? [];
   const lines = outcomes.flatMap((outcome) => describe(home, outcome) ?? []);

@@ -2,7 +2,7 @@ import type { Activity } from './report.ts';
 
 const MORE_TIME = 'allow hooks more time (`mneme config set hooks.timeout_ms 5000`)';
 
-/** What it was busy with, and what helps against that. */
+/** The activity at the time limit, and advice against it. */
 const ACTIVITIES: Readonly<Record<Activity, { readonly doing: string; readonly advice: string }>> = {
   input: {
     doing: 'waiting for standard input',

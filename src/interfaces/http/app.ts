@@ -38,7 +38,7 @@ interface Env {
   Variables: { route: string };
 }
 
-/** Who is asking, as the dashboard shows it. */
+/** The logged-in client, as the dashboard shows it. */
 export interface Me {
   readonly name: string;
   readonly role: ApiClient['role'];
@@ -113,7 +113,7 @@ export function createApp(parts: AppParts): Hono<Env> {
 
 const NO_PAGE = `Mneme's API is under ${API_PATH}; /openapi.json describes it. The dashboard is not built here (npm run build).\n`;
 
-/** What holds for every request: who may ask at all, headers, errors in one form, counting. */
+/** Adds the rules for every request: access, headers, errors in one form, counting. */
 function addFrame(app: Hono<Env>, parts: AppParts): void {
   app.use('*', async (c, next) => {
     const startedMs = performance.now();

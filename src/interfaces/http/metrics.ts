@@ -8,7 +8,7 @@ interface Timing {
   count: number;
 }
 
-/** What Prometheus reads of the server, in its text format. */
+/** Metrics of the server for Prometheus, in its text format. */
 export class Metrics {
   readonly #clock: Clock;
   readonly #startedMs: number;

@@ -4,7 +4,7 @@ import type { ServedRoute } from './routes/routes.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the answers look like, as `scripts/api/type-schemas.ts` reads it from the types. */
+/** The schemas of the answers, as `scripts/api/type-schemas.ts` reads them from the types. */
 export interface AnswerSchemas {
   readonly answers: Readonly<Record<string, JsonSchema>>;
   readonly named: Readonly<Record<string, JsonSchema>>;
@@ -85,7 +85,7 @@ function describeRoute(route: ServedRoute, answer: JsonSchema, named: Record<str
   };
 }
 
-/** What refers to itself stands among the named schemas, by the operation's name. */
+/** Puts self-referring schemas among the named ones, by the operation's name. */
 function inputSchema(route: ServedRoute, named: Record<string, JsonSchema>): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(route.operation.input, {
     io: 'input',
@@ -172,7 +172,7 @@ function meSchema(): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };
 }
 
-/** What is no operation: coming and going, and listening. */
+/** The paths that are not operations: login, logout and events. */
 function accessPaths(): Record<string, JsonSchema> {
   const me = response('Who is asking.', { $ref: '#/components/schemas/Me' });
   const token = { type: 'object', required: ['token'], properties: { token: { type: 'string' } } };

@@ -23,7 +23,7 @@ const STATUS: Readonly<Record<ProblemCode, number>> = {
   timeout: 504,
 };
 
-/** What goes wrong before an operation is reached. */
+/** An error that occurs before an operation is reached. */
 export class HttpProblem extends Error {
   readonly code: ProblemCode;
   readonly hint: string | undefined;

@@ -9,7 +9,7 @@ interface PropertySchema {
   readonly const?: unknown;
 }
 
-/** How a query string becomes the input of an operation: by what its schema expects of each name. */
+/** Turns a query string into the input of an operation, by the types in its schema. */
 export type QueryReader = (query: URLSearchParams) => Record<string, unknown>;
 
 export function createQueryReader(input: z.ZodType): QueryReader {
@@ -26,7 +26,7 @@ export function createQueryReader(input: z.ZodType): QueryReader {
           hint: known.size === 0 ? 'It takes none.' : `It takes ${[...known.keys()].join(', ')}.`,
         });
       }
-      // What is assigned to `__proto__` would not be there; no operation has such an option.
+      // Skipped, because an assignment to `__proto__` would be lost; no operation has such an option.
       given[name] = readValue(schema, query.getAll(name));
     }
     return given;
@@ -41,7 +41,7 @@ function readValue(schema: PropertySchema, values: readonly string[]): unknown {
   return more.length > 0 ? values : readOne(schema, value);
 }
 
-/** What cannot be read as its type is left as it is, for the operation to complain about in its own words. */
+/** Leaves a value that does not fit its type as it is, for the operation to report in its own words. */
 function readOne(schema: PropertySchema, value: string): unknown {
   const types = typesOf(schema);
   if (types.includes('string')) return value;

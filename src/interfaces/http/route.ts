@@ -3,7 +3,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { HttpShape, Verb } from '../../operations/verb.ts';
 
 /**
- * What a token may do, from least to most. A `viewer` is a person who only looks: sees everything, changes nothing. A
+ * The roles of a token, from least to most rights. A `viewer` is a person who only looks: sees everything, changes nothing. A
  * `reader` is an agent that only reads, within the scopes it was let into.
  */
 export const API_ROLES = ['reader', 'viewer', 'proposer', 'main', 'owner'] as const;
@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT';
 export interface Route<Input extends z.ZodType = z.ZodType, Output = unknown> {
   readonly operation: Operation<Input, Output>;
   readonly method: Method;
-  /** Who may call it: reading is for everybody. */
+  /** The right needed to call it: every client may read. */
   readonly needs: 'read' | 'propose' | 'write' | 'own';
   /** Set where an answer may take minutes: the usual time limit does not count. */
   readonly isLong: boolean;

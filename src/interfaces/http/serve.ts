@@ -65,11 +65,11 @@ export interface Serving {
 const GUESTS_PER_MINUTE = 120;
 /** Answers under way get this long when the server stops. */
 const LAST_ANSWERS_MS = 3000;
-/** How often Node looks for requests that are not received in time. */
+/** The interval at which Node looks for requests that are not received in time. */
 const MAX_LOOK_MS = 5000;
 const MAX_CONNECTIONS = 512;
 const MAX_HEADER_BYTES = 16_384;
-/** Somebody who comes back within this time hears what was missed. */
+/** A client that reconnects within this time receives the missed events. */
 const STILL_NEEDED_MS = 60_000;
 
 /** Serves the home over HTTP: the API, its events, the dashboard. */
@@ -107,7 +107,7 @@ export async function serveApi(parts: ServeParts, options: ServeOptions): Promis
   });
   const answer = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
-    // What cannot even be read as a request; nothing else arrives here.
+    // Called only for input that cannot even be read as a request.
     errorHandler: (error) => {
       const { status, body } = toProblem(new HttpProblem('usage', errorMessage(error)), parts.home.places);
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });

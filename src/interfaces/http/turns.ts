@@ -3,7 +3,7 @@ import { HttpProblem } from './problem.ts';
 
 /** More than this many waiting would wait longer than anybody does. */
 const MAX_WAITING = 200;
-/** What takes minutes must not keep questions waiting; two at a time do not starve one another. */
+/** Calls that take minutes must not delay questions; two at a time do not starve one another. */
 const MAX_LONG = 2;
 
 /** Calls take turns; where too many wait already, the next is told so at once. */

@@ -6,7 +6,7 @@ import { scopeCanSee, type Scope } from '../../model/provenance.ts';
 export const MCP_MODES = ['full', 'proposer', 'read-only'] as const;
 export type McpMode = (typeof MCP_MODES)[number];
 
-/** What one client may do, and as whom: always an agent (`asAgent`). */
+/** The rights of one client, and its actor: always an agent (`asAgent`). */
 export interface Access {
   readonly mode: McpMode;
   readonly actor: Actor;
@@ -20,7 +20,7 @@ const USUAL_ACTORS: Readonly<Record<McpMode, Actor>> = {
   'read-only': 'reader:mcp',
 };
 
-/** What the actor's role allows at most. */
+/** The highest mode that the actor's role allows. */
 export function modeOf(actor: Actor): McpMode {
   const role = roleOf(actor);
   if (role === 'reader') return 'read-only';

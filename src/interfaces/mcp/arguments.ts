@@ -45,7 +45,7 @@ function typeOf({ type, anyOf = [] }: ParameterSchema): string | undefined {
   return anyOf.map(typeOf).find((inner) => inner !== undefined && inner !== 'null');
 }
 
-/** What cannot be read as the type is left as it is; the schema then says what is wrong with it. */
+/** Leaves a value that does not fit the type as it is; the schema then reports the error. */
 function readValue(value: unknown, type: string | undefined): unknown {
   if (type === 'array') return readList(value);
   if (typeof value !== 'string') {

@@ -10,7 +10,7 @@ interface KnownToken {
   readonly access: Access;
 }
 
-/** Who may connect over HTTP: whoever holds one of these tokens, with that token's role. */
+/** The clients that may connect over HTTP: holders of these tokens, with the token's role. */
 export class TokenTable {
   readonly #tokens: readonly KnownToken[];
 
@@ -18,7 +18,7 @@ export class TokenTable {
     this.#tokens = tokens.map(({ name, token, access }) => ({ name, access, digest: digest(token) }));
   }
 
-  /** What the `Authorization` header stands for. Compared in constant time. */
+  /** Finds the client of an `Authorization` header. Compared in constant time. */
   find(authorization: string | undefined): { readonly name: string; readonly access: Access } | undefined {
     const given = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1];
     if (given === undefined) return undefined;

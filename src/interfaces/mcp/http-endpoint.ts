@@ -18,7 +18,7 @@ const MAX_HELLO_BYTES = 64 * 1024;
 const SESSION_NOT_FOUND = -32_001;
 
 export interface EndpointClient {
-  /** Whose requests these are: a token's name, or what else tells two clients apart. */
+  /** The client behind these requests: a token's name, or another mark that tells two clients apart. */
   readonly key: string;
   readonly name: string;
   readonly access: Access;

@@ -14,18 +14,18 @@ const VERSION_HEADER = 'mcp-protocol-version';
 
 /** One costs about 60 KB, and up to 256 KB more of what could be asked for again. */
 const MAX_SESSIONS = 256;
-/** Somebody who pauses over lunch finds the session still there. */
+/** A client that pauses over lunch still finds its session. */
 const IDLE_MS = 60 * 60_000;
 const SWEEP_MS = 60_000;
 /** Session ids that their clients ended, so that they are told so. */
 const MAX_ENDED = 1000;
-/** How long a client whose stream was closed should wait before it takes it up again. */
+/** The time a client should wait before it reopens a stream that was closed. */
 const RETRY_MS = 500;
 const ID_BYTES = 24;
 
 interface Session {
   readonly id: string;
-  /** Whose token began it: nobody else's requests reach it. */
+  /** The token that began it: requests with other tokens cannot reach it. */
   readonly owner: string;
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -166,7 +166,7 @@ export class HttpSessions {
   }
 }
 
-/** What a session's client agreed to at its beginning counts; single requests that name an earlier version exist. */
+/** Applies the version agreed at the session's start; some clients name an earlier one in single requests. */
 function inItsVersion({ server }: Session, request: Request): Request {
   const agreed = server.server.getNegotiatedProtocolVersion();
   const named = request.headers.get(VERSION_HEADER);

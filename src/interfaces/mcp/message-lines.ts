@@ -29,7 +29,7 @@ export class MessageLines {
     if (start < chunk.length) this.#add(chunk.subarray(start));
   }
 
-  /** What stands behind the last line break. */
+  /** The bytes after the last line break. */
   rest(): Line | undefined {
     return this.#bytes === 0 ? undefined : this.#finish();
   }

@@ -1,4 +1,4 @@
-/** What a model has to say of a change that waits: models report success when this is not said first. */
+/** The reply about a pending change: models report success when this is not said first. */
 export function notYet(what: string, proposal: string): string {
   return `NOT ${what} yet: it waits for the user's approval as ${proposal}. Tell the user so: they decide in the dashboard or with \`mneme approve\`.`;
 }

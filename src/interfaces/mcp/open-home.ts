@@ -26,7 +26,7 @@ export class OpenHome {
     return this.#opened;
   }
 
-  /** What clients are not told of. */
+  /** Paths that are hidden from clients. */
   get places(): Places {
     return { home: this.path, workspace: this.#workspace, userHome: this.#userHome };
   }
@@ -37,7 +37,7 @@ export class OpenHome {
     return mneme;
   }
 
-  /** What was begun is finished first. */
+  /** Finishes an opening in progress, then closes. */
   async close(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.close();

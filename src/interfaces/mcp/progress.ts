@@ -1,4 +1,4 @@
-/** How often somebody who waits hears that it goes on: well within the minute after which clients give up. */
+/** The interval of progress reports to a waiting client: well within the minute after which clients give up. */
 const PULSE_MS = 1000;
 
 export interface ProgressStep {

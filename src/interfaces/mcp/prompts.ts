@@ -15,7 +15,7 @@ interface PromptParts {
 const LOOKING_BACK =
   'Look back over this conversation. Name decisions, corrections, preferences, facts about people and projects, and promises that will matter again; leave out what is only of the moment. Search for each with memory_search first. What is new, keep with memory_write, one self-contained statement each, with names and dates; what has changed, correct with memory_update. Then say in a few lines what you kept and what you left.';
 
-/** What a person picks from a menu: the memory speaks first, and the agent goes on from there. */
+/** Registers prompts for a client's menu: the memory speaks first, and the agent goes on from there. */
 export function registerPrompts(server: McpServer, { mode }: Access, parts: PromptParts): void {
   const speak = async (tool: typeof memorySearch, args: Record<string, unknown>): Promise<string> => {
     try {

@@ -9,7 +9,7 @@ interface Allowance {
   countedMs: number;
 }
 
-/** How often each client may ask: a minute's worth at once, then as fast as the minute allows. */
+/** Limits the requests of each client: a minute's worth at once, then as fast as the minute allows. */
 export class RequestRate {
   readonly #perMinute: number;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class RequestRate {
     return Math.max(1, Math.ceil(((1 - allowance.left) * MINUTE_MS) / this.#perMinute / 1000));
   }
 
-  /** Who has not asked for a minute has their whole allowance again, and need not be remembered. */
+  /** Drops clients that were idle for a minute: their whole allowance is restored anyway. */
   #forgetRested(nowMs: number): void {
     for (const [client, { countedMs }] of this.#allowances) {
       if (nowMs - countedMs >= MINUTE_MS) this.#allowances.delete(client);

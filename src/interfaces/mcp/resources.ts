@@ -29,7 +29,7 @@ interface ResourceParts {
   readonly toClientError: (thrown: unknown) => MnemeError;
 }
 
-/** What a client may show or attach by itself: core memory, any file, any session. */
+/** Resources that a client may show or attach by itself: core memory, any file, any session. */
 export function registerResources(server: McpServer, { openCall, limit, toClientError }: ResourceParts): void {
   const readText = async (uri: URL, target: string): Promise<ReadResourceResult> => {
     try {
@@ -74,7 +74,7 @@ async function completePath(openCall: OpenCall, begun: string): Promise<string[]
   return files.map(({ path }) => path).slice(0, MAX_COMPLETIONS);
 }
 
-/** What a client shows in its menu of things to attach: what was changed last comes first. */
+/** The resources in a client's menu of things to attach: the latest changes come first. */
 async function listResources(openCall: OpenCall): Promise<Resource[]> {
   const { context } = await openCall();
   const { files } = await runOperation(listFiles, context, {});

@@ -12,7 +12,7 @@ interface KeptEvent {
 }
 
 /**
- * What was sent in one session, so that a client whose connection broke hears the rest. In memory and bounded: the oldest
+ * The messages sent in one session, so that a client whose connection broke receives the rest. In memory and bounded: the oldest
  * goes first. An event's id says its stream, so that one that is gone is told from one that never was.
  */
 export class ResumableEvents implements EventStore {

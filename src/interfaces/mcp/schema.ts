@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a validator can do without: every conversation of every client pays for each character of the tool list. */
+/** Keys that a validator does not need: every conversation of every client pays for each character of the tool list. */
 const DISPENSABLE: ReadonlySet<string> = new Set([
   '$schema',
   'additionalProperties',

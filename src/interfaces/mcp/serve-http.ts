@@ -45,7 +45,7 @@ const GRACE_MS = 1000;
  * see a reset. With Node's five seconds that happened on any loaded machine.
  */
 const KEEP_ALIVE_MS = 75_000;
-/** How often Node looks for requests that are not received in time. */
+/** The interval at which Node looks for requests that are not received in time. */
 const MAX_LOOK_MS = 5000;
 
 export function isLoopback(host: string): boolean {

@@ -23,7 +23,7 @@ import { compatTools, type Compat } from './compat/compat.ts';
 export interface ServerParts {
   readonly home: OpenHome;
   readonly calls: CallQueue;
-  /** What tells of changed resources. */
+  /** Reports changed resources. */
   readonly changes: ResourceChanges;
   /** The tools of another memory server, under their own names, instead of ours. */
   readonly compat?: Compat | undefined;
@@ -43,7 +43,7 @@ export interface ServerExtension {
 }
 
 /**
- * How long a client stays with one server, and by which form of the protocol it hears of changes. Over HTTP an earlier
+ * The time a client stays with one server, and the form of the protocol in which it hears of changes. Over HTTP an earlier
  * client without a session is served one request at a time: nothing could reach it between two of them.
  */
 export type Connection = 'lasting-2025' | 'lasting-2026' | 'one-request';
@@ -127,7 +127,7 @@ function registerTool(server: McpServer, tool: Tool, { parts, access, connection
         ),
       );
     } catch (error) {
-      // Nobody waits for the answer of a cancelled call.
+      // No client waits for the answer of a cancelled call.
       if (signal.aborted) throw error;
       const problem = toMcpError(error, parts.home.places);
       if (problem.code === 'failure') parts.onProblem(`${tool.name}: ${errorMessage(error)}`);

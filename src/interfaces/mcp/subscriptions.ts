@@ -59,7 +59,7 @@ async function assertSeen({ context }: ToolCall, uri: string): Promise<void> {
   if (!isKnown || !isSeen) throw new ResourceNotFoundError(uri);
 }
 
-/** What the 2026 form of the protocol listens to over HTTP; each stream filters by the addresses it named. */
+/** The event bus of the 2026 protocol over HTTP; each stream filters by the addresses it named. */
 export class ResourceBus implements ServerEventBus {
   readonly #changes: ResourceChanges;
   readonly #access: Access;

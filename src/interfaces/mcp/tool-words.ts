@@ -23,7 +23,7 @@ const COMMAND = /`mneme ([^`]*)`|\bmneme ((?=[a-z])[^;.]*)/gu;
 
 const FOR_THE_USER = 'Only the user can do this, in a terminal:';
 
-/** What the program would tell a person, for a model: tools instead of commands, parameters instead of options. */
+/** Rewrites a message to a person for a model: tools instead of commands, parameters instead of options. */
 export function inToolWords(text: string): string {
   const parts = text.split(/(`mneme [^`]*`|\bmneme (?=[a-z])[^;.]*)/u);
   const told = parts.map((part, index) => (index % 2 === 1 ? (toolFor(part) ?? part) : namingParameters(part)));

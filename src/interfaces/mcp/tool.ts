@@ -6,7 +6,7 @@ import { MCP_MODES, type Access, type McpMode } from './access.ts';
 import { readArguments } from './arguments.ts';
 import { describeInput, parametersOf, type JsonObject } from './schema.ts';
 
-/** What a tool works with when it is called. */
+/** The environment of a tool call. */
 export interface ToolCall {
   readonly context: OperationContext;
   readonly access: Access;

@@ -9,7 +9,7 @@ const ADDRESS = /^mneme:\/\/(?<kind>core|file|session)(?:\/(?<rest>.*))?$/u;
 
 export const CORE_FILE = 'MEMORY.md';
 
-/** What the read operation calls it. */
+/** The target in the form that the read operation takes. */
 export function toReadTarget(given: string): string {
   const { kind, rest } = ADDRESS.exec(given)?.groups ?? {};
   if (kind === undefined) return given;

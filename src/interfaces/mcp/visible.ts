@@ -14,7 +14,7 @@ export async function readVisible({ context, access }: ToolCall, input: ReadInpu
   if (access.scope === undefined) return runOperation(read, context, input);
   // Without the lines asked for: a refusal of those would tell how long the file is.
   const result = await runOperation(read, context, { target, at });
-  // Whose a file is may stand at its top, which a part of it does not show.
+  // The owner of a file may be named at its top, which a part of it does not show.
   const isPart = result.startLine > 1 || result.endLine < result.totalLines;
   const whole = isPart ? await runOperation(read, context, { target: result.path, at }) : result;
   const owner = scopeOfFile(scopeOfPath(result.path), parseDocument(whole.text));

@@ -1,5 +1,5 @@
 /**
- * What a command answers when it cannot be done. `content` is the documented answer; the message goes without its
+ * The answer of a command that cannot be done. `content` is the documented answer; the message goes without its
  * beginning, because the tool runner of Anthropic's SDK puts `Error: ` before whatever it catches.
  */
 export class MemoryToolError extends Error {

@@ -15,7 +15,7 @@ import { renderFile, renderSnippet } from './numbered.ts';
 import { ROOT, toWorkspacePlace } from './paths.ts';
 
 export interface MemoryToolOptions {
-  /** Whose files they are: everybody's, or those of a user, project, channel or agent. */
+  /** The owner of the files: all, or a user, project, channel or agent. */
   readonly scope?: string | undefined;
   /** The conversation, for the history. */
   readonly session?: string | undefined;
@@ -165,7 +165,7 @@ export class MemoryTool {
     return toWorkspacePlace(shown, this.#scope);
   }
 
-  /** What a file says; undefined where there is none, or none that may be seen. */
+  /** The text of a file; undefined where there is none, or none that may be seen. */
   async #find(place: string): Promise<string | undefined> {
     try {
       return (await runOperation(readText, this.#context, { path: place })).text;

@@ -32,7 +32,7 @@ function fit(lines: readonly string[], first: number): { readonly kept: readonly
   return count === lines.length ? { kept: lines } : { kept: lines.slice(0, count), next: first + count };
 }
 
-/** What stands around the changed lines. */
+/** The lines to show around a change. */
 const CONTEXT_LINES = 2;
 
 export function renderSnippet(text: string, line: number, count: number): string {

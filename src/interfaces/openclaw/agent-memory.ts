@@ -17,7 +17,7 @@ export class AgentMemory {
   readonly #settings: PluginSettings;
   readonly #logger: HostLogger;
   readonly #sessions = new Map<string, Promise<SessionHandle>>();
-  /** What was taken in last, by session: a run may be reported by a hook and by the engine. */
+  /** The last captured turns, by session: a run may be reported by a hook and by the engine. */
   readonly #taken = new Map<string, Set<string>>();
   #opened: Promise<Mneme> | undefined;
   #work: Promise<unknown> = Promise.resolve();
@@ -44,7 +44,7 @@ export class AgentMemory {
     return this.#opened;
   }
 
-  /** What is remembered about a prompt, or for the beginning of a session; '' when nothing is, or not in time. */
+  /** Memories about a prompt, or for the beginning of a session; '' without any, or when they come too late. */
   async brief(hostSession: string, prompt: string, isStart: boolean): Promise<string> {
     const briefing = await this.#attempt('recall', async () => {
       const mneme = await this.open();

@@ -3,7 +3,7 @@ import type { AgentMemory } from './agent-memory.ts';
 import { questionIn } from './conversation.ts';
 import type { ContextEngine, HostMessage, SessionParams } from './host.ts';
 
-/** What the host does when a window is full. */
+/** The host's own compaction, for a full window. */
 export type DelegateCompaction = (params: SessionParams) => Promise<unknown>;
 
 /**
@@ -53,7 +53,7 @@ export function createContextEngine(
     },
     async assemble({ sessionId, messages, prompt }) {
       const question = prompt ?? questionIn(messages);
-      // What a session starts with stays the same, so that the host's cache of the prompt keeps.
+      // The start of a session stays the same, so that the host's cache of the prompt keeps.
       const parts = [await start(sessionId), question === '' ? '' : await memory.brief(sessionId, question, false)];
       const systemPromptAddition = parts.filter((part) => part !== '').join('\n\n');
       const estimatedTokens = countTokens(messages) + estimateCounter.count(systemPromptAddition);

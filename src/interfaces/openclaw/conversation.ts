@@ -18,7 +18,7 @@ export type SaidTurn =
     }
   | { readonly kind: 'tool'; readonly name: string; readonly result: string };
 
-/** What was said in a message, without what OpenClaw or we put around it; undefined for what nobody said. */
+/** The words of a message, without the parts that OpenClaw or we put around it; undefined when there are none. */
 export function turnOf({ role, content, toolName }: HostMessage): SaidTurn | undefined {
   const text = textOf(content);
   if (role === 'toolResult' || role === 'tool') {
@@ -36,7 +36,7 @@ export function lastRun(messages: readonly HostMessage[]): readonly HostMessage[
   return start === -1 ? [] : messages.slice(start);
 }
 
-/** What the user wrote last; '' when there is nothing. */
+/** The user's last text; '' when there is none. */
 export function questionIn(messages: readonly HostMessage[]): string {
   const last = messages.findLast(({ role }) => role === 'user');
   const turn = last === undefined ? undefined : turnOf(last);

@@ -29,7 +29,7 @@ export interface HostTool {
   readonly execute: (callId: string, params: unknown) => Promise<HostToolResult>;
 }
 
-/** What hooks are told of the run they belong to. */
+/** The run that a hook belongs to. */
 export interface HookContext {
   readonly sessionId?: string | undefined;
   readonly sessionKey?: string | undefined;

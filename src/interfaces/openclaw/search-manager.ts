@@ -78,7 +78,7 @@ export async function readText(
   };
 }
 
-/** What OpenClaw itself searches with: its command line, its own recall and its status page. */
+/** The search of OpenClaw's own command line, recall and status page. */
 export function createSearchManager(memory: AgentMemory, mneme: Mneme): MemorySearchManager {
   const { home, workspace } = mneme.internals;
   return {

@@ -2,7 +2,7 @@ import { fold, wordSet } from './fold.ts';
 import { MEMORY_VERBS, TEXT_NOUNS, TRANSFORM_VERBS } from './words.ts';
 
 /**
- * How surely a sentence asks for something to be done with a text that is handed over with it. `shown`: it says where the
+ * The certainty that a sentence asks for something to be done with a text handed over with it. `shown`: it says where the
  * text comes from. `text`: it names the text or what is to be done with one. `titled`: it only names a text. `pointing`: it
  * points at something. `open`: a short question or instruction.
  */
@@ -63,7 +63,7 @@ export interface FoundAsk {
   readonly isBeside: boolean;
 }
 
-/** What a sentence of the author's own asks to be done with a text, if anything. */
+/** Finds a request in the author's own sentence to do something with a text. */
 export function askOf(sentence: string): FoundAsk | undefined {
   const folded = fold(sentence).replaceAll(/\s+/gu, ' ').trim();
   const words = folded.match(/[\p{L}\p{N}-]+/gu) ?? [];
@@ -167,7 +167,7 @@ function isTitle(folded: string, words: readonly string[]): boolean {
 }
 
 const OF_SOMETHING = /^(?:from|of|by|vom|von|der|des|aus|de|del|des|du|\d+)$/u;
-/** How a text came about, where its title says so. */
+/** Words in a title that tell the origin of a text. */
 const ORIGIN =
   /(?:^| )(?:as|copied|pasted|transcribed|submitted|received|found|taken|kopiert|abgetippt|erhalten|gefunden|copiad[oa]|transcrit[oa]|recibid[oa]|copie|recopie|transcrit|recu)(?: |$|[.,:])/u;
 
@@ -176,7 +176,7 @@ function wordsApart(sentence: string): readonly string[] {
   return fold(sentence.replaceAll(/['’]/gu, ' ')).match(/[\p{L}\p{N}-]+/gu) ?? [];
 }
 
-/** How many words stand in sentences that do not themselves ask the memory for something. */
+/** Counts the words in sentences that do not themselves ask the memory for something. */
 export function countOtherWords(sentences: readonly string[]): number {
   return sentences
     .map((sentence) => {

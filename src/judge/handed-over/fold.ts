@@ -3,7 +3,7 @@ const NOT_ASCII = /[^\u0020-\u007e]/;
 const COMBINING = /[\p{M}\p{Cf}]/gu;
 const APOSTROPHES = /['’ʼ`´]/g;
 
-/** How words are compared: lower case, no accents, no apostrophes, because people type "don’t", "dont" and "acuerdate". */
+/** The form for comparing words: lower case, no accents, no apostrophes; people type "don’t", "dont" and "acuerdate". */
 export function fold(word: string): string {
   const lower = word.toLowerCase().replace(APOSTROPHES, '');
   if (!NOT_ASCII.test(lower)) return lower;

@@ -1,7 +1,7 @@
 import { isLogLine } from './marks.ts';
 
 /**
- * What stands in any speaker's turn and is marked as not said by them: code, logs, quotations, forwarded mails. What a user
+ * Text in any speaker's turn that is marked as not said by them: code, logs, quotations, forwarded mails. Text a user
  * hands over is taken out before (`split.ts`); an agent's turn has only its marks. A short inline code span stays, since it
  * names things.
  */

@@ -189,7 +189,7 @@ export function coverDialogues(lines: readonly Line[], { labels, isForeign }: La
   }
 }
 
-/** How many lines look as no one types them to an agent: titles, clauses, records, labels, addresses. */
+/** Counts lines that people do not type to an agent: titles, clauses, records, labels, addresses. */
 export function countPasted(lines: readonly Line[], labels: Labelled, from: number): number {
   return lines.slice(from).filter((line, at) => looksPasted(line, labels.isForeign(from + at))).length;
 }

@@ -362,7 +362,7 @@ export function languagesOf(tokens: readonly string[]): readonly Language[] {
 
 const NEARLY_AS_MANY = 0.8;
 
-/** What each word may mean; nothing for most words. */
+/** The possible meanings of each word; none for most words. */
 export function conceptsOf(tokens: readonly string[]): Set<string>[] {
   const vocabularies = languagesOf(tokens).map((language) => VOCABULARIES.get(language));
   return tokens.map((_token, at) => {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MnemeError } from '../../model/errors.ts';
 import { featuresOf } from './features.ts';
 
-/** What a message may ask of the memory, in the order of the model's head and of the table's columns. */
+/** The requests a message may make of the memory, in the order of the model's head and of the table's columns. */
 export const ANSWERS = ['remember', 'forget', 'recall', 'reflect', 'none'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
@@ -26,7 +26,7 @@ export function slotsOf(message: string): Uint32Array {
   return Uint32Array.from(new Set([...featuresOf(message)].map(slotOf)));
 }
 
-/** What a message asks by its wording alone: the logarithm of each answer's chance. Takes no longer than reading it. */
+/** Judges a request by wording alone: the logarithm of each answer's chance. Takes no longer than reading it. */
 export function weighWording(message: string, wording: Wording = (shipped ??= readShipped())): number[] {
   const slots = slotsOf(message);
   const strength = wording.step / Math.sqrt(Math.max(1, slots.length));
@@ -61,7 +61,7 @@ export function parseWording(bytes: Uint8Array): Wording {
   };
 }
 
-/** What `training/requests.ts` writes. */
+/** Serializes the file that `training/requests.ts` writes. */
 export function serializeWording({ step, starts, table }: Wording): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + table.length);
   const view = new DataView(bytes.buffer);

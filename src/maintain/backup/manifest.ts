@@ -112,7 +112,7 @@ const partsManifest = z.object({
   storeStamp: z.string().default(''),
   /** Parts that came since those that nobody needs were last cleared away. */
   addedParts: z.int().min(0).default(0),
-  /** How large everything was when it was last restored as a whole; 0 when never. */
+  /** The total size at the last full restore; 0 without one. */
   restoredBytes: z.int().min(0),
 });
 

@@ -13,7 +13,7 @@ export function planPackMerge(
   let later = 0;
   for (let index = packs.length - 1; index >= 0; index -= 1) {
     const size = packs[index]?.size ?? 0;
-    // What follows them, and the pack to come, which is about as large as the last.
+    // Compared with the packs after it, and the pack to come, which is about as large as the last.
     if (size <= later + (packs.at(-1)?.size ?? 0) && packs.length - index > 1) keep = index;
     later += size;
   }

@@ -24,7 +24,7 @@ export function findRipe(episodes: readonly Episode[], { minImportance, until }:
   );
 }
 
-/** What was to be done a week ago says nothing lasting, and how something is done has its own way to be learned. */
+/** Lasting kinds: a task from a week ago is not one, and procedures are learned in their own way. */
 const LASTING: ReadonlySet<KnowledgeKind> = new Set([
   'decision',
   'lesson',

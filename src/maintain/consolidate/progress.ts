@@ -31,7 +31,7 @@ export class ConsolidationProgress {
     await this.#fs.rename(`${this.#file}.new`, this.#file);
   }
 
-  /** What cannot be read says as much as what is not there. */
+  /** An unreadable file is treated as a missing one. */
   #read(): z.output<typeof marksSchema> {
     const text = this.#fs.read(this.#file)?.toString('utf8');
     if (text === undefined) return {};

@@ -14,7 +14,7 @@ export interface Review {
   readonly findings: readonly string[];
 }
 
-/** What somebody should look at in the file of a project or person; those without a finding are left out. */
+/** Finds points to review in the file of a project or person; entities without a finding are left out. */
 export function reviewEntities(
   entities: readonly LookedAt[],
   contradictions: readonly Contradiction[],

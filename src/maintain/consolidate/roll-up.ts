@@ -6,7 +6,7 @@ import { journalPath, type Journal } from '../../workspace/formats/journal.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { withCounts } from './counts.ts';
 
-/** How much of a topic, and how many topics, a longer period tells. */
+/** The number of topics in a longer period, and the size of each. */
 const LIMITS: Readonly<
   Record<'week' | 'month', { readonly topics: number; readonly points: number; readonly list: number }>
 > = {

@@ -18,13 +18,13 @@ export function reportPath(week: string): string {
 
 const CORE_LINE = /^- core memory: (\d+) of /mu;
 
-/** How large core memory was when a report was written. */
+/** The size of core memory when a report was written. */
 export function coreTokensIn(report: string): number | undefined {
   const tokens = CORE_LINE.exec(report)?.[1];
   return tokens === undefined ? undefined : Number(tokens);
 }
 
-/** What a week brought, in figures: whether capturing works, whether core memory grows, who had to step in. */
+/** A week in figures: whether capturing works, whether core memory grows, which changes needed a person. */
 export function renderWeekReport({ week, days, core, coreBefore, proposals }: WeekFigures): string {
   const entries = days.reduce((sum, day) => sum + day.entries, 0);
   const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];

@@ -4,9 +4,9 @@ import { AGES, whyOverAge } from '../retention/ages.ts';
 import { whyGarbage } from './gc.ts';
 import { ageDays, idleDays, importanceOf, type Candidate, type SurveyedMemory } from './memory.ts';
 
-/** What a machine may suggest to put away at all. Procedures, notes, identity, topics and the vault are people's own. */
+/** Stores that a machine may suggest to archive from. Procedures, notes, identity, topics and the vault belong to people. */
 const ARCHIVED_STORES: ReadonlySet<Store> = new Set(['core', 'episodic', 'journal', 'semantic']);
-/** What ties the graph together, or says how something came to be. */
+/** Types that tie the graph together, or tell the origin of something. */
 const KEPT_TYPES: ReadonlySet<string> = new Set(['relation', 'summary', 'decision']);
 
 /** A week or a month of the journal. */
@@ -17,7 +17,7 @@ export interface ForgettingRules {
   readonly retention: Config['retention'];
 }
 
-/** What no longer holds: its weight is that of what took its place, and the chain proves that it once did wherever it lies. */
+/** True for superseded facts: their weight is that of their replacement, and the chain proves them wherever they lie. */
 export function hasEnded({ store, type }: Pick<SurveyedMemory, 'store' | 'type'>): boolean {
   return store === 'semantic' && type === 'superseded';
 }
@@ -51,7 +51,7 @@ export function findCandidates(
     .toSorted((left, right) => left.memory.relevance - right.memory.relevance || compareIds(left, right));
 }
 
-/** What speaks for putting a memory away; undefined when nothing does. */
+/** The reason to archive a memory; undefined without one. */
 export function whyArchived(
   memory: SurveyedMemory,
   nowMs: number,

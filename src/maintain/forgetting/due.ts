@@ -11,7 +11,7 @@ import { whyArchived, whyKept, type ForgettingRules } from './candidates.ts';
 import type { SurveyedMemory } from './memory.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
-/** What the passing of time does to a memory: everything but its words. */
+/** The properties of a memory that fading needs: everything but its words. */
 export type FadingMemory = Omit<SurveyedMemory, 'relevance' | 'status' | 'text' | 'confidence'>;
 
 export interface Outlook {
@@ -30,7 +30,7 @@ const HORIZON_MS = 400 * DAY_MS;
 /** Finer than any night. */
 const PRECISION_MS = 60_000;
 
-/** How far a memory has faded by now, and when that is worth another look. */
+/** The present fading of a memory, and the time of the next check. */
 export function outlookOf(memory: FadingMemory, nowMs: number, rules: Rules): Outlook {
   const { relevance, status } = fadedAt(memory, nowMs, rules.decay);
   const mayGo = whyKept({ ...memory, ...WORDLESS, relevance, status }) === undefined;
@@ -72,7 +72,7 @@ function nextStatusMs(memory: FadingMemory, nowMs: number, config: Config['decay
   return ahead.length === 0 ? undefined : Math.max(nowMs + 1, Math.min(...ahead));
 }
 
-/** What speaks for putting something away only ever becomes more, so the first moment can be halved down to. */
+/** Reasons to archive only increase over time, so the first moment can be found by bisection. */
 function findChange(holdsAt: (timeMs: number) => boolean, nowMs: number): number {
   let [before, after] = [nowMs, nowMs + HORIZON_MS];
   if (!holdsAt(after)) return after;

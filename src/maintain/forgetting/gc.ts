@@ -20,7 +20,7 @@ export interface GcScore {
   readonly score: number;
 }
 
-/** How much a memory is worth keeping at hand: how young, how used and how important it is (S3). */
+/** The value of keeping a memory at hand: by age, use and importance (S3). */
 export function gcScore(memory: Pick<SurveyedMemory, 'createdMs' | 'use' | 'importance'>, nowMs: number): GcScore {
   const recency = 2 ** (-ageDays(memory, nowMs) / GARBAGE.halfLifeDays);
   // The first use says most; no memory has to compete with the most used one.

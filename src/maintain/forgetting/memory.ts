@@ -28,7 +28,7 @@ export interface SurveyedMemory {
   readonly text: string;
 }
 
-/** What nobody rated is neither high nor low. */
+/** An unrated memory is neither high nor low. */
 const UNRATED = 0.5;
 
 export function importanceOf({ importance }: Pick<SurveyedMemory, 'importance'>): number {
@@ -48,6 +48,6 @@ export function idleDays(memory: Pick<SurveyedMemory, 'createdMs' | 'use'>, nowM
 
 export interface Candidate {
   readonly memory: SurveyedMemory;
-  /** What speaks for archiving it, as the end of a sentence. */
+  /** The reason to archive it, as the end of a sentence. */
   readonly reason: string;
 }

@@ -19,7 +19,7 @@ export interface StrategyWorld extends ForgettingRules {
   readonly likenessOf?: ((memory: SurveyedMemory) => number | undefined) | undefined;
 }
 
-/** What a strategy would put away, the first to go first. Nothing is changed by this. */
+/** The memories that a strategy would archive, in order. Nothing is changed by this. */
 export function applyStrategy(
   strategy: Strategy,
   memories: readonly SurveyedMemory[],
@@ -72,7 +72,7 @@ const byAccess: Rule = (memories, { nowMs }) =>
       })),
   );
 
-/** What has least to do with what is going on. A share rather than a limit: likeness means something else in each model. */
+/** Selects the memories farthest from recent activity. A share, not a limit: likeness differs between models. */
 const byRelevance: Rule = (memories, { nowMs, likenessOf }) => {
   const idle = memories.flatMap((memory) => {
     const likeness = idleDays(memory, nowMs) > MIN_IDLE_DAYS ? likenessOf?.(memory) : undefined;

@@ -5,7 +5,7 @@ export interface ItemPair {
   readonly after: DerivedItem;
 }
 
-/** What a reconstruction found, beside what is known now. */
+/** The result of a reconstruction compared with present knowledge. */
 export interface ItemComparison {
   readonly same: readonly ItemPair[];
   /** Known now, and not found again. */
@@ -39,7 +39,7 @@ export interface KindCount {
   readonly after: number;
 }
 
-/** How many statements each extractor has on both sides. */
+/** Counts the statements of each extractor on both sides. */
 export function countByExtractor(
   before: readonly DerivedItem[],
   after: readonly DerivedItem[],

@@ -32,7 +32,7 @@ export interface DerivedRule {
   readonly touched: ReadonlySet<string>;
 }
 
-/** What a file holds that extractors found; never what somebody asked to be kept, pinned, or wrote themselves. */
+/** The extractors' items in a file; never items that a user asked to keep, pinned, or wrote. */
 export function derivedItems(path: string, text: string, kind: FileKind, rule: DerivedRule): DerivedItem[] {
   const found = kind === 'episode' ? entriesOf(text) : itemsOf(text);
   return found.flatMap(({ id, meta, text: said, section }): DerivedItem[] => {

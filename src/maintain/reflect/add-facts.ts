@@ -21,7 +21,7 @@ export interface FoundFact {
   readonly episode: Episode;
   readonly candidate: Candidate;
   readonly record: EntityRecord;
-  /** What is stated there now, in its words. */
+  /** The present statements there. */
   readonly known: readonly string[];
 }
 

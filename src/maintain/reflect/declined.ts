@@ -13,7 +13,7 @@ export interface Declined {
 export type Restates = (known: readonly string[], text: string) => boolean;
 
 /**
- * What was rejected is not proposed again, line by line and in other words: a new reflection never asks the same. Words that a
+ * Rejected text is not proposed again, neither line by line nor in other words: a new reflection never asks the same. Words that a
  * person left out of an approval count for every line that holds them.
  */
 export function declinedBy(proposals: readonly Proposal[], restates: Restates = () => false): Declined {
@@ -42,7 +42,7 @@ export function declinedBy(proposals: readonly Proposal[], restates: Restates = 
   };
 }
 
-/** What was declined once stays so, and is read once. */
+/** The lines of declined changes, which never change and are read once. */
 const known = new WeakMap<ProposedChange, readonly string[]>();
 
 function normalLines(change: ProposedChange): readonly string[] {
@@ -73,7 +73,7 @@ function normal(line: string): string {
 
 const LEFT_OUT = /without "([^"]+)"/gu;
 
-/** How an approval notes the words that were left out. */
+/** The note in an approval for words that were left out. */
 export function withoutWords(words: readonly string[]): string {
   return words.map((phrase) => `without "${phrase.replaceAll('"', "'")}"`).join(', ');
 }

@@ -28,13 +28,13 @@ const RELATED = 0.45;
 /** A person is only asked, so that less certainty is needed than where a statement is replaced. */
 const OPPOSITE = 0.7;
 const UPDATE = 0.93;
-/** What a statement that something is over shares with the one that it ends. */
+/** The overlap of an ending ("no longer …") with the statement that it ends. */
 const SAME_MATTER = 0.6;
 const IS_OVER = /\b(?:no longer|not? .{0,40}\bany ?more|n['’]t .{0,40}\bany ?more|stopped|gave up|used to)\b/iu;
 /** More than these a person does not settle at one sitting. */
 const MAX_FOUND = 5;
 
-/** What was learned since the last reflection and what was known before, where the two do not go together. */
+/** Finds contradictions between statements from before and after the last reflection. */
 export async function findDisagreements(
   looked: readonly LookedAt[],
   { since, openJudge }: { readonly since: string; readonly openJudge: () => Pick<Judge, 'comparePair'> },

@@ -6,7 +6,7 @@ import { oneLine } from '../../model/text.ts';
 
 export const PENDING_REFLECTION = 'memory/meta/pending-reflection.md';
 
-/** What a person reads before they decide (S4 §10.5). A line that begins with a number is decided on by it. */
+/** The form a person reads before they decide (S4 §10.5). A line that begins with a number is decided on by it. */
 export interface ReflectionForm {
   /** Proposed for core memory. */
   readonly about: readonly string[];

@@ -3,7 +3,7 @@ import type { ProposedChange } from '../../proposals/proposal.ts';
 
 export interface LeftOut {
   readonly change: ProposedChange;
-  /** How many lines of it were left out. */
+  /** The number of lines left out. */
   readonly lines: number;
   /** Whether it would still change something. */
   readonly isEmpty: boolean;

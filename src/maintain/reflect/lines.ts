@@ -30,7 +30,7 @@ const SHOWN_CHARS = 150;
 
 const SAME_MATTER = 0.8;
 
-/** What else is new: neither proposed for core memory nor said by another line. */
+/** Other new statements: neither proposed for core memory nor repeated in another line. */
 export function withoutRepetitions(survey: Survey, added: readonly CoreLine<Promotion>[]): string[] {
   const told = added.map(({ said }) => stemsOf(said.text));
   const lines: string[] = [];
@@ -43,7 +43,7 @@ export function withoutRepetitions(survey: Survey, added: readonly CoreLine<Prom
   return lines;
 }
 
-/** What was believed or decided and no longer is, with what took its place. */
+/** Superseded beliefs and decisions, with their replacements. */
 export function changesIn({ entities, since }: Survey): string[] {
   return entities
     .filter(({ isChanged }) => isChanged)
@@ -64,7 +64,7 @@ function describeEnd(name: string, fact: Entity['facts'][number], { facts }: Ent
   return `${name}: “${fact.text}” became “${next.text}” — said ${saidWhen(next)}`;
 }
 
-/** What is due in a month is not over on its first day. */
+/** True for a full date: a task due in a month is not over on its first day. */
 function isDay(due: string | undefined): due is string {
   return due?.length === '2026-01-01'.length;
 }

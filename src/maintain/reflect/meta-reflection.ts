@@ -3,9 +3,9 @@ import { counted } from '../../model/counted.ts';
 import { inWords } from './said-when.ts';
 import { learnedOf, revisedOf, themesOf, type Survey } from './survey.ts';
 
-/** What the reflections so far, seen together, tell. */
+/** Insights from all reflections so far. */
 export interface Insights {
-  /** What I've Learned About Learning. */
+  /** Section "What I've Learned About Learning". */
   readonly learning: string;
   /** Evolving Understanding. */
   readonly understanding: string;
@@ -58,7 +58,7 @@ function share(part: number, whole: number): string {
   return `${part} of ${whole}`;
 }
 
-/** What is known now and was not, or was known otherwise, when the person last looked back. */
+/** Describes new and changed knowledge since the person's last review. */
 function aboutUnderstanding(survey: Survey): string {
   const learned = learnedOf(survey);
   const [first, ...others] = revisedOf(survey);

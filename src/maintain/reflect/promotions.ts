@@ -46,7 +46,7 @@ const SAME_RULE = 0.6;
 const PER_REPETITION = 0.1;
 const NAME_IMPORTANCE = 0.9;
 
-/** What the person said and came back to, keeps to, decided lately, or has to do soon; the most important first. */
+/** The user's repeated statements, habits, recent decisions and tasks due soon; the most important first. */
 export function findPromotions({ survey, uses, declined, text }: PromotionInput): Promotion[] {
   const bullets = coreBullets(parseDocument(text));
   const stated = new Set(bullets.flatMap(({ states, id }) => [states ?? id, id]));

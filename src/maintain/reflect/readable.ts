@@ -3,7 +3,7 @@ const MIN_WORDS = 3;
 /** Points at something said before it, which a line that stands alone lacks. */
 const POINTS_BACK = /^(?:it|its|this|that|these|those|he|she|they|him|her|them|there|then|so|and|but|or|which)\b/iu;
 const POINTS_ASIDE = /\b(?:that (?:day|one|way|time|thing)|the other one|the latter|as above|see below)\b/iu;
-/** How a statement names the text that it answers, and a list that was cut in two. */
+/** The start of a statement that answers a text, and of a list that was cut in two. */
 const FRAGMENT = /^(?:About|Correcting) “|(?:^|\s)\d\)\s|^\p{P}/u;
 
 /** Whether a statement can be read alone, by somebody who does not remember the conversation. */

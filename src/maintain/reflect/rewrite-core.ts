@@ -40,7 +40,7 @@ const MAX_ADDED = 5;
 /** More than these nobody weighs against each other. */
 const MAX_CANDIDATES = 40;
 
-/** What may come in and go out; somebody else may choose among it. */
+/** The possible additions and removals; another judge may choose among them. */
 export interface CoreOptions {
   readonly candidates: readonly Promotion[];
   readonly removable: readonly { readonly bullet: CoreBullet; readonly why: string }[];
@@ -76,7 +76,7 @@ export function rewriteCore(
     const plan = core.planBullet(bullet, { whenFull: 'move' });
     const next = carryOut(plan.changes, text);
     const { outcome, moved } = plan.outcome();
-    // Who would push out a line that stands nowhere else stays outside.
+    // A candidate that would push out a line kept nowhere else is rejected.
     if (outcome !== 'added' || moved.some(({ to }) => to.includes('/'))) continue;
     text = next;
     added.push({ said: candidate, after: carryOut(core.planBullet(bullet, { whenFull: 'move' }).changes, before) });

@@ -12,7 +12,7 @@ export interface LookedAt {
   readonly isChanged: boolean;
 }
 
-/** What a reflection looks at; everything below judges only from here. */
+/** The input of a reflection; everything below judges only from here. */
 export interface Survey {
   readonly number: number;
   /** `YYYY-MM-DD` in the home's zone. */
@@ -33,7 +33,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** What came to be known since the last reflection and still holds. */
+/** Statements learned since the last reflection that still hold. */
 export function learnedOf({ entities, since }: Survey): Statement[] {
   return entities
     .filter(({ isChanged }) => isChanged)
@@ -46,7 +46,7 @@ export function learnedOf({ entities, since }: Survey): Statement[] {
     );
 }
 
-/** What was believed and no longer is. */
+/** Beliefs that no longer hold. */
 export function revisedOf({ entities, since }: Survey): Statement[] {
   return entities
     .filter(({ isChanged }) => isChanged)
@@ -59,7 +59,7 @@ export function revisedOf({ entities, since }: Survey): Statement[] {
 
 const MAX_THEMES = 3;
 
-/** What the time since the last reflection was about: tags of what happened, and whom something new was learned of. */
+/** The themes since the last reflection: tags of what happened, and entities with new statements. */
 export function themesOf(survey: Survey): string[] {
   const weights = new Map<string, number>();
   const add = (theme: string, weight: number): void => {

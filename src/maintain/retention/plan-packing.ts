@@ -4,7 +4,7 @@ import { placeOf, type Layout } from '../../workspace/formats/layout.ts';
 import { archivedAges } from './ages.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
-/** What has lain in the archive long enough to be packed, or deleted where somebody said so. */
+/** Files that have been archived long enough to be packed, or deleted where the settings say so. */
 export interface ArchivePlan {
   readonly pack: readonly ArchivedFile[];
   readonly delete: readonly ArchivedFile[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ArchiveRecord } from './record.ts';
 import { parseJson } from '../../model/parse-json.ts';
 
-/** What the archive's table of contents says of a file. */
+/** The entry of a file in the archive's table of contents. */
 const entrySchema = z.object({
   /** Where it came from. */
   from: z.string().min(1),
@@ -46,7 +46,7 @@ export function readArchiveIndex(file: string, text: string | undefined): Readon
   return entries;
 }
 
-/** What of it can be understood. It is made from the files, which have the last word. */
+/** Parses the readable entries. The index is made from the files, which have the last word. */
 export function parseArchiveIndex(text: string | undefined): Map<string, IndexedArchive> {
   const file = text === undefined ? undefined : fileSchema.safeParse(parseJson(text)).data;
   const entries = new Map<string, IndexedArchive>();

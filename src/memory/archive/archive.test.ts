@@ -295,7 +295,7 @@ describe('cutting and putting back', () => {
   });
 });
 
-/** What the blocks say, without those of a range and without the line that keeps two neighbours from running together. */
+/** The text of the blocks, without those of a range and without the line that keeps two neighbours from running together. */
 function contentOf(text: string, left = { start: 0, end: 0 }): string[] {
   return parseDocument(text)
     .blocks.filter(({ kind }, index) => kind !== 'blank' && (index < left.start || index >= left.end))

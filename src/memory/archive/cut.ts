@@ -11,13 +11,13 @@ export type CutPlace = Pick<ArchiveRecord, 'under' | 'after' | 'before' | 'nth' 
 export interface Cut {
   /** The file without it; every other byte is as it was. */
   readonly rest: string;
-  /** What was taken out, without the white space around it. */
+  /** The text taken out, without the white space around it. */
   readonly source: string;
   /** Enough to put it back where it was. */
   readonly place: CutPlace;
 }
 
-/** What a neighbour is known by: its anchor, which survives an edit, or else its words. */
+/** The key of a neighbour: its anchor, which survives an edit, or else its words. */
 export function neighbourKey(block: Block): string {
   return block.id === undefined ? `#${hash('sha256', block.raw.trim()).slice(0, 16)}` : `^${block.id}`;
 }
@@ -69,7 +69,7 @@ export function rawOf(blocks: readonly Block[], start: number, end: number): str
     .join('');
 }
 
-/** What stands between two blocks, or as much more as keeps them the blocks they are. */
+/** The text between two blocks, extended where needed to keep them separate. */
 function seamOf({ blocks, eol }: MarkdownDocument, previous: number, gap: string, next: number): string {
   const left = blocks[previous]?.raw;
   const right = blocks[next]?.raw;

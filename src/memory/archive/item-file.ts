@@ -37,7 +37,7 @@ export function renderItemFile(
   const keys = Object.fromEntries(inherited);
   const title = documentTitle(document) ?? fileStem(path);
   if (kind === 'entity') keys['name'] ??= title;
-  // What leaves core memory is a note from then on, and no less trusted for that.
+  // An item from core memory becomes a note, and keeps its trust.
   if (!KEEPS_KEYS.has(kind))
     Object.assign(keys, { title, trust: resolveMetadata({}, itemDefaults(kind, values)).trust });
   const heading = record.under === undefined ? '' : `## ${record.under}\n\n`;

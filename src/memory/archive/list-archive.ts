@@ -12,7 +12,7 @@ export interface ArchivedFile extends IndexedArchive {
 }
 
 export interface ArchiveListing {
-  /** What was archived last stands first. */
+  /** The latest archived first. */
   readonly files: readonly ArchivedFile[];
   /** Files that do not say where they came from: put there by hand, or damaged. */
   readonly strangers: readonly string[];

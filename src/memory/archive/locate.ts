@@ -20,7 +20,7 @@ export interface LocatedMemory {
   readonly raw: string;
   /** As a person reads it. */
   readonly text: string;
-  /** What it says, thought by thought: what has to go when the words themselves must. */
+  /** Its statements, one by one: they must go when the words themselves must. */
   readonly pieces: readonly string[];
   readonly isPinned: boolean;
 }

@@ -18,7 +18,7 @@ export interface ArchiveParts extends Pick<StoreParts, 'root' | 'clock' | 'timeZ
   readonly layout: Layout;
 }
 
-/** What is taken out: one item of a file, or the file itself. */
+/** The item taken out: one item of a file, or the file itself. */
 export interface TakenOut {
   readonly path: string;
   /** Absent for a whole file. */

@@ -13,14 +13,14 @@ const recordSchema = z.looseObject({
   from: z.string().min(1),
   /** The item's id; absent when the file itself was archived. */
   item: z.string().optional(),
-  /** What it was taken out for. */
+  /** The reason for taking it out. */
   reason: z.string().optional(),
   /** The heading it stood below. */
   under: z.string().optional(),
   /** Its neighbours: their ids, or the hash of their text. */
   after: z.string().optional(),
   before: z.string().optional(),
-  /** How many blocks stood before it: which of several places, where equal neighbours make them look alike. */
+  /** The number of blocks before it: tells places apart where equal neighbours make them look alike. */
   nth: z.number().int().min(0).optional(),
   /** Blank lines that stayed between the neighbour and the place. */
   skip: z.number().int().min(0).optional(),
@@ -32,7 +32,7 @@ const recordSchema = z.looseObject({
 });
 export type ArchiveRecord = z.infer<typeof recordSchema>;
 
-/** What a file of the archive says of itself; undefined when it says nothing, or nothing that can be understood. */
+/** Reads the record of an archived file; undefined when it has none, or an unreadable one. */
 export function readRecord(document: MarkdownDocument): ArchiveRecord | undefined {
   const record = recordSchema.safeParse(document.frontmatter?.values?.[KEY]).data;
   return record === undefined ? undefined : { ...record, ...changeSpace(record, unescapeSpace) };

@@ -11,7 +11,7 @@ const MAX_AHEAD_MS = 35 * 86_400_000;
 const USE_LOG = 'used.jsonl';
 
 /**
- * What was asked and what was used, on this device: append-only JSON lines under `journal/access/`, one folder a
+ * The log of questions and uses on this device: append-only JSON lines under `journal/access/`, one folder a
  * device so that two machines never write the same file. Written without a sync: losing the last line to a power cut
  * costs nobody a memory. What other devices counted comes with the checkpoint in the workspace.
  */
@@ -43,7 +43,7 @@ export class AccessLog {
     if (ids.length > 0) this.#logOf(this.#device).append(kind, timeMs, [...new Set(ids)]);
   }
 
-  /** How often each item was used so far, on all devices that are known of. */
+  /** The uses of each item so far, on all known devices. */
   readUses(): ReadonlyMap<string, Use> {
     const hasMoreLogs = this.#readLogs();
     const hasOther = this.#readCheckpoint();
@@ -68,7 +68,7 @@ export class AccessLog {
     return nowMs;
   }
 
-  /** What the checkpoint should say, with what it says already. */
+  /** Makes the new checkpoint, including the present one's contents. */
   makeCheckpoint(updatedMs: number): Checkpoint {
     this.readUses();
     return { updatedMs, uses: this.#merged() };
@@ -165,7 +165,7 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 const FILE_NAME = /^listed-(\d{4}-\d{2})\.jsonl$/u;
 
-/** What was asked on one device: a file a month, of JSON lines. */
+/** The log of questions on one device: a file a month, of JSON lines. */
 class ListingLog {
   readonly #fs: FileSystem;
   readonly #folder: string;

@@ -105,7 +105,7 @@ export class DueTable {
     return this.#rows('WHERE is_candidate = 1');
   }
 
-  /** What each memory's uses were taken to be. */
+  /** The recorded uses of each memory. */
   uses(): Map<string, Use> {
     const rows = this.#all('SELECT id, uses, last_ms FROM memories INDEXED BY memories_by_use WHERE uses > 0');
     return new Map(
@@ -122,7 +122,7 @@ export class DueTable {
     return Number(row?.['count'] ?? 0);
   }
 
-  /** What of a document is other than the table says. */
+  /** Stores the differences between a document and the table. */
   putDocument(
     path: string,
     hash: string,

@@ -5,7 +5,7 @@ import { PINNED_TAG } from '../../search-index/passage.ts';
 import { relevanceOf, statusOf, type DecayStatus, type Fading } from './relevance.ts';
 import type { Use } from './uses.ts';
 
-/** What of a passage decides how far it has faded. */
+/** The properties of a passage that decide its fading. */
 export interface FadingPassage {
   readonly id: string;
   readonly type: string;

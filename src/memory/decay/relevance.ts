@@ -2,7 +2,7 @@ import type { Config } from '../../model/config/schema.ts';
 import type { Source, Store } from '../../model/provenance.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
-/** Nobody writes a later year. */
+/** The end of all dates: later years are not used. */
 const END_OF_DATES_MS = Date.UTC(9999, 0);
 
 /**
@@ -20,7 +20,7 @@ export const FADING = {
 export const DECAY_STATUSES = ['active', 'fading', 'dormant', 'faint'] as const;
 export type DecayStatus = (typeof DECAY_STATUSES)[number];
 
-/** What fading depends on. Creation counts as one access. */
+/** The factors of fading. Creation counts as one access. */
 export interface Fading {
   readonly store: Store;
   readonly source: Source;
@@ -97,7 +97,7 @@ function habitOf({ accesses }: Fading): number {
   return Math.log2(accesses + 2);
 }
 
-/** What a person said to remember holds longest; what was concluded, shortest. */
+/** The user's explicit requests hold longest; conclusions, shortest. */
 function baseOf(source: Source): number {
   const { base } = FADING;
   if (source === 'user-explicit' || source === 'import') return base.explicit;

@@ -1,6 +1,6 @@
 import { extractQueryTerms } from '../../search-index/text/terms.ts';
 
-/** How much of what a memory adds has to stand in a reply before the reply counts as having used it. */
+/** The share of a memory's new words that a reply must contain before it counts as having used it. */
 const MIN_SHARE = 0.6;
 const MIN_TERMS = 2;
 

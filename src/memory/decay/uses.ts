@@ -1,10 +1,10 @@
-/** How often something was used, and when last. */
+/** The number of uses, and the time of the last. */
 export interface Use {
   readonly count: number;
   readonly lastMs: number;
 }
 
-/** What one device counted, by memory. It only ever grows. */
+/** The counts of one device, by memory. They only ever grow. */
 export type DeviceUses = ReadonlyMap<string, Use>;
 
 /** Every device counts for itself, so that the same use is never added twice. */

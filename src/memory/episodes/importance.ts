@@ -5,13 +5,13 @@ export interface Happening {
   readonly type: EpisodeType;
   readonly text: string;
   readonly source?: Source | undefined;
-  /** How it ended: `success`, `failure`, `recovered`. */
+  /** The outcome: `success`, `failure`, `recovered`. */
   readonly outcome?: string | undefined;
 }
 
 /** Most things (S2 §5.2). */
 const BASE = 0.5;
-/** What kind of thing it is (S1 §4.3, S2 §5.2), on a scale of 0 to 1. */
+/** The weight of each type (S1 §4.3, S2 §5.2), on a scale of 0 to 1. */
 const BY_TYPE: Readonly<Partial<Record<EpisodeType, number>>> = {
   decision: 0.3,
   correction: 0.2,
@@ -33,7 +33,7 @@ const MATTERS = /\b(?:important|critical|crucial|essential|urgent|wichtig|dringe
 const RECOVERY = /\b(?:recovered|fixed|solved|mended|success)\b/iu;
 const FAILURE = /\b(?:fail(?:ed|ure)?|unsolved|open|lost)\b/iu;
 
-/** How much something that happened matters, where nobody said. How often it happens makes a pattern, not importance. */
+/** The importance of an event without a rating. Its frequency makes a pattern, not importance. */
 export function importanceOf({ type, text, source, outcome = '' }: Happening): number {
   let score = BASE + (BY_TYPE[type] ?? 0);
   if (MATTERS.test(text)) score += SAID_TO_MATTER;

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../model/durations.ts';
 
-/** What decides which episode answers a question best (S1 §4.4). */
+/** The evidence for ranking an episode (S1 §4.4). */
 export interface EpisodeEvidence {
   /** 0 to 1. */
   readonly similarity: number;

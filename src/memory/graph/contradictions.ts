@@ -249,7 +249,7 @@ export function isRealDate(date: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** What was concluded from something that holds no more. */
+/** Finds conclusions from premises that no longer hold. */
 function findEndedPremises(graph: Graph, moment: Moment): Contradiction[] {
   const concluded: {
     readonly path: string;

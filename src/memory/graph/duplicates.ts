@@ -25,7 +25,7 @@ export interface DuplicateSearch {
 const MAX_CANDIDATES = 8;
 const BATCH = 100;
 
-/** Who may be there twice: entities of like names, judged by names and by what is known of them. */
+/** Finds possible duplicates: entities of like names, judged by names and by their statements. */
 export async function findDuplicates(
   graph: Graph,
   search: DuplicateSearch,
@@ -104,7 +104,7 @@ async function judge(
 /** A few sentences tell somebody from a namesake; more would only dilute them. */
 const MAX_FACTS = 12;
 
-/** What those of the scope know of it: what a private scope says of a shared entity must not show in a verdict outside. */
+/** The scope's view of an entity: a private scope's statements about a shared one must not show in a verdict outside. */
 function bearerOf(
   graph: Graph,
   record: EntityRecord,

@@ -121,7 +121,7 @@ export class Graph {
   }
 }
 
-/** What may be walked. */
+/** The limits of a walk. */
 interface WalkLimits {
   readonly moment: Moment;
   /** Only edges for which this holds. */

@@ -66,7 +66,7 @@ export class Network implements Follower {
     return this.#nodes.get(path)?.edges ?? NO_EDGES;
   }
 
-  /** What a link written in a scope leads to: by id or file name, and on to what it was merged into. */
+  /** The target of a link written in a scope: by id or file name, and on to the entity it was merged into. */
   target(key: string, scope: Scope): EntityRecord | undefined {
     return this.#followMerges(this.#visible(key, scope));
   }
@@ -122,7 +122,7 @@ export class Network implements Follower {
     return this.#withoutEchoes(links).sort(byPlace);
   }
 
-  /** What a file that was merged away still says, and whoever it was merged into says too, counts once. */
+  /** Counts a link once when both a merged file and the entity it was merged into state it. */
   #withoutEchoes(links: readonly Link[]): Link[] {
     const isLeftover = ({ edge }: Link): boolean => this.#nodes.get(edge.path)?.record.mergedInto !== undefined;
     const keyOf = ({ edge, direction, other }: Link): string =>
@@ -163,7 +163,7 @@ export class Network implements Follower {
     if (record.mergedInto !== undefined)
       addTo(this.#mergedInto, bareLink(record.mergedInto).toLowerCase(), record.path);
     for (const edge of edges) addTo(this.#leadingTo, edge.target.toLowerCase(), edge);
-    // What links lead to may have changed for anybody when an entity appears; otherwise only for those it names.
+    // A new entity may change the target of any link; otherwise only the links that it names change.
     if (isSamePlace) this.#dropLinks(record, [...known.edges, ...edges]);
     else this.#links.clear();
   }

@@ -104,7 +104,7 @@ export class GraphRows {
     return this.#rows(`SELECT ${EDGE} FROM edges WHERE id = ? ORDER BY path`, id).map(edgeOf);
   }
 
-  /** What states a property that has one value at a time, in the order of the files. */
+  /** Facts with a property that has one value at a time, in the order of the files. */
   factsWithAttribute(): GraphFact[] {
     return this.#rows(`SELECT ${FACT} FROM facts WHERE attribute IS NOT NULL ORDER BY path, rowid`).map(factOf);
   }

@@ -36,7 +36,7 @@ export interface Inference {
   readonly trust: Trust;
 }
 
-/** How far conclusions are drawn from conclusions. */
+/** The depth to which conclusions are drawn from conclusions. */
 const MAX_ROUNDS = 4;
 
 export interface InferenceLimits {
@@ -53,7 +53,7 @@ interface Known {
 }
 
 /**
- * What follows from the triples: a transitive relation reaches on, and a rule joins two. Relations read from the other
+ * Draws conclusions from the triples: a transitive relation reaches on, and a rule joins two. Relations read from the other
  * end or symmetric ones say nothing new; they are read both ways everywhere.
  */
 export function inferFrom(

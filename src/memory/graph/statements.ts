@@ -4,7 +4,7 @@ import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import type { Entity } from '../../workspace/formats/entity.ts';
 import type { Dated } from '../stores/entities/current-facts.ts';
 
-/** What the graph knows of a fact or an edge beside its own words. */
+/** The graph's data about a fact or an edge beside its own words. */
 interface Statement extends Dated {
   /** Its anchor, or the id that a bullet without one goes by. */
   readonly id: string;

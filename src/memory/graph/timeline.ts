@@ -18,7 +18,7 @@ export interface TimelineEntry {
   readonly id: string | undefined;
 }
 
-/** What is dated in an entity's file, the oldest first. What nobody dated is not in it. */
+/** The dated items of an entity's file, the oldest first. Undated items are left out. */
 export function timelineOf(entity: Entity): TimelineEntry[] {
   const entries: TimelineEntry[] = [];
   const add = (date: string | undefined, kind: TimelineEntry['kind'], text: string, id: string | undefined): void => {

@@ -30,7 +30,7 @@ export function canonicalRelation(
   return { name: relation, isReversed: false };
 }
 
-/** How a link reads from the end it is looked at; undefined where the ontology has no word for that direction. */
+/** The name of a link's relation, seen from this end; undefined where the ontology has no word for that direction. */
 export function relationFromHere({ relations }: Ontology, { edge, direction }: Link): string | undefined {
   if (direction === 'out') return edge.relation;
   const known = relations.get(edge.relation);

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
 
 const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 
-/** What was observed, in a sentence a person would write. */
+/** Describes the observation in a sentence a person would write. */
 export function describePattern(shape: PatternShape): string {
   switch (shape.kind) {
     case 'weekday':
@@ -24,7 +24,7 @@ export function describePattern(shape: PatternShape): string {
   }
 }
 
-/** What follows for the agent. */
+/** Describes the consequence for the agent. */
 export function describeAdaptation(shape: PatternShape): string {
   switch (shape.kind) {
     case 'weekday':

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
 /** One thing after another belongs together within this; a cause may take its time. */
 const SEQUENCE_MS = 3 * HOUR_MS;
 const CAUSE_MS = 2 * DAY_MS;
-/** What follows as a habit follows mostly; what is caused need only be far likelier. */
+/** A habit must follow in most cases; an effect need only be far likelier. */
 const MIN_SEQUENCE_SHARE = 0.6;
 const MIN_CAUSE_SHARE = 0.25;
 const MIN_LIFT = 2.5;
@@ -16,7 +16,7 @@ const CONTROL_DAYS = [-28, -21, -14, -7, 7, 14, 21, 28];
 const OTHER_DAYS = [-17, -12, -10, -4, 4, 10, 12, 17];
 const MAX_EVIDENCE = 12;
 
-/** What follows what: habits within hours, causes within days. */
+/** Finds events that follow others: habits within hours, causes within days. */
 export function findFollowing(byLabel: ReadonlyMap<string, readonly Occurrence[]>): Search {
   const times = new Map([...byLabel].map(([label, each]) => [label, each.map(({ timeMs }) => timeMs)]));
   const range = rangeOf(times);
@@ -56,7 +56,7 @@ function suspect(
   if (held.length < MIN_SUPPORT || share < minShare) return undefined;
   const expected = expectedShare(starts, seconds, withinMs, range);
   const lift = share / expected;
-  // What comes before as often as after belongs to the same occasion, and one is not the other's doing.
+  // An event as common before as after belongs to the same occasion, and is not an effect.
   const before = starts.filter(({ timeMs }) => hasWithin(seconds, timeMs - withinMs - 1, withinMs)).length;
   if (lift < MIN_LIFT || before > held.length / 2) return undefined;
   return {
@@ -76,7 +76,7 @@ function suspect(
   };
 }
 
-/** How often the second would have come anyway. */
+/** The share of cases in which the second would have come anyway. */
 function expectedShare(
   starts: readonly Occurrence[],
   seconds: readonly number[],

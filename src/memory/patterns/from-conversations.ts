@@ -13,12 +13,12 @@ interface Happened {
   readonly occasion: string;
   readonly timeMs: number;
   readonly trust: Trust;
-  /** What was asked, or the tool that was called and what came of it. */
+  /** The user's request, or the tool call and its outcome. */
   readonly request?: string | undefined;
   readonly labels: readonly string[];
 }
 
-/** What users asked for and which tools were called, by the conversations in which it happened. */
+/** Finds the users' requests and the tool calls, by the conversations in which they happened. */
 export function occurrencesIn(transcripts: readonly Transcript[], timeZone: string): Occurrence[] {
   const happened = transcripts.flatMap((transcript) => happenedIn(transcript, timeZone));
   const names = new RequestNames();
@@ -35,7 +35,7 @@ function happenedIn({ frontmatter, turns }: Transcript, timeZone: string): Happe
   const occasion = frontmatter.session_id ?? '';
   if (occasion === '') return [];
   const zone = frontmatter.timezone ?? timeZone;
-  // What agents do is no more trusted than the agent, and nothing more than the whole conversation.
+  // An agent's actions are no more trusted than the agent, and nothing more than the whole conversation.
   const trust = lowestTrust(['agent', frontmatter.trust ?? 'agent']);
   return turns.flatMap(({ id, date, time, role, parts }): Happened[] => {
     const timeMs = momentIn(date, time, zone);

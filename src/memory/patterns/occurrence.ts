@@ -9,13 +9,13 @@ export interface Occurrence {
   readonly weekday: number;
   readonly hour: number;
   readonly dayOfMonth: number;
-  /** What kind of thing it was: tags, type, who was there, how it ended. */
+  /** Its labels: tags, type, people present, outcome. */
   readonly labels: readonly string[];
-  /** What was chosen where there was a choice: `editor` → `zed`. */
+  /** The option chosen where there was a choice: `editor` → `zed`. */
   readonly choices?: Readonly<Record<string, string>> | undefined;
   /** The conversation it happened in: what happens together says nothing about when each happens. */
   readonly occasion?: string | undefined;
-  /** Whose word it is; the agent's when not given. */
+  /** The source's trust; the agent's when not given. */
   readonly trust?: Trust | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Pattern {
   /** The same pattern found again has the same key. */
   readonly key: string;
   readonly shape: PatternShape;
-  /** How often it held, out of how many times it could have. */
+  /** The number of times it held, and of times it could have. */
   readonly held: number;
   readonly tried: number;
   /** The share that would be expected without it. */
@@ -59,7 +59,7 @@ export interface Pattern {
 
 /** A regularity before it is known whether chance explains it. */
 export interface Suspected extends Omit<Pattern, 'key' | 'confidence'> {
-  /** How likely chance alone does as well. */
+  /** The probability that chance alone does as well. */
   readonly chance: number;
 }
 
@@ -67,7 +67,7 @@ export function trustOfAll(occurrences: readonly Pick<Occurrence, 'trust'>[]): T
   return lowestTrust(['agent', ...occurrences.map(({ trust = 'agent' }) => trust)]);
 }
 
-/** What the clocks of the home show at a moment. */
+/** The local clock and calendar of the home at a moment. */
 export function clockOf(timeMs: number, timeZone: string): Pick<Occurrence, 'weekday' | 'hour' | 'dayOfMonth'> {
   const { date, time } = localTime(timeMs, timeZone);
   return {

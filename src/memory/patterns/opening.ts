@@ -9,12 +9,12 @@ const MAX_EVIDENCE = 12;
 
 interface Day {
   readonly first: Occurrence;
-  /** How many different things were done; with one alone nothing comes first. */
+  /** The number of different things done; a single one is not a first. */
   readonly count: number;
   readonly labels: ReadonlySet<string>;
 }
 
-/** What a day begins with, whenever it begins; only of what happens in conversations, which have an order. */
+/** Finds the usual start of a day, whenever that is; only in conversations, which have an order. */
 export function findOpenings(all: readonly Occurrence[]): Search {
   const days = [
     ...Map.groupBy(

@@ -6,7 +6,7 @@ import { MIN_SUPPORT, type Search } from './temporal.ts';
 const MIN_SHARE = 0.6;
 const MAX_EVIDENCE = 12;
 
-/** What is mostly chosen where there were other choices. */
+/** Finds options that are mostly chosen where there were others. */
 export function findPreferences(all: readonly Occurrence[]): Search {
   const bySubject = new Map<string, { readonly occurrence: Occurrence; readonly value: string }[]>();
   for (const occurrence of all) {

@@ -13,7 +13,7 @@ export interface ReadOptions {
   readonly sinceMs?: number | undefined;
 }
 
-/** What the episodes say happened, by tag, type and outcome. An entry without a time of day cannot take part. */
+/** The events in the episodes, by tag, type and outcome. An entry without a time of day cannot take part. */
 export function readOccurrences({ root, timeZone, sinceMs = 0 }: ReadOptions): Occurrence[] {
   return readEpisodes(root).flatMap((episode) => {
     const timeMs = timeOf(episode, timeZone);

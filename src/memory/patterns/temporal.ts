@@ -2,7 +2,7 @@ import { binomialTail } from './statistics.ts';
 import { trustOfAll, type Occurrence, type PatternShape, type Suspected } from './occurrence.ts';
 import { isHeldNoLonger } from './retire.ts';
 
-/** What was looked for, and what looks like a pattern. */
+/** The number of tests, and the patterns suspected. */
 export interface Search {
   readonly tests: number;
   readonly found: readonly Suspected[];

@@ -52,7 +52,7 @@ export function coreBullets(document: MarkdownDocument): CoreBullet[] {
   return bullets.sort((left, right) => left.index - right.index);
 }
 
-/** What is written below a bullet goes with it. */
+/** Removes a bullet with everything written below it. */
 export function removeBullet(document: MarkdownDocument, bullet: CoreBullet): MarkdownDocument {
   const { start, end } = itemRange(document, bullet.index);
   let rest = document;
@@ -69,7 +69,7 @@ export function textOfBullet(document: MarkdownDocument, bullet: CoreBullet): st
   return [bullet.text, ...below.filter((line) => line !== '- ')].join('\n');
 }
 
-/** What does not fit: the block's share, the file's caps, or nothing. */
+/** The limit that is exceeded: the block's share, the file's caps, or none. */
 export function findExcess(
   document: MarkdownDocument,
   block: CoreBlockName,

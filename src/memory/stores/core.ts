@@ -37,7 +37,7 @@ export interface CoreOptions {
    * `move`: what matters least makes room. `keep`: for a person, who may go a little over and is told by the door.
    */
   readonly whenFull: 'move' | 'keep';
-  /** How much a bullet matters; the least goes first. By its importance when not given. */
+  /** The importance of a bullet; the least goes first. By its metadata when not given. */
   readonly relevance?: ((bullet: CoreBullet) => number) | undefined;
 }
 
@@ -191,7 +191,7 @@ function place(before: MarkdownDocument, given: Bullet, options: PlaceOptions): 
   const cleared = removeBullets(before, isInPlace ? rest : outdated);
   const room = makeRoom(isInPlace ? rewrite(cleared, first.id, given) : add(cleared, given), given, options);
   if (room === undefined) {
-    // What no longer holds goes all the same; the new one is kept where it belongs.
+    // Outdated bullets are removed all the same; the new one is kept in its own store.
     const document = removeBullets(before, outdated);
     return { document, outcome: 'stored', id: given.id, leaving: [{ bullet: asBullet(given), text: given.text }] };
   }

@@ -15,13 +15,13 @@ import { editText } from './edit-file.ts';
 import { timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
 import { oneLine } from '../../model/text.ts';
 
-/** What a session adds to its day, or whoever condenses to a day, week or month. */
+/** The entry that a session adds to its day, or a job to the day, week or month it condenses. */
 export interface SessionDay {
   /** A day when not given. */
   readonly period?: JournalPeriod | undefined;
   /** `YYYY-MM-DD`, `YYYY-Www` or `YYYY-MM` */
   readonly date: string;
-  /** Whose points these are: what it wrote earlier is replaced. */
+  /** The session that owns these points: they replace its earlier ones. */
   readonly session: string;
   /** False for a name that is no conversation's: it is not listed as one. */
   readonly isSession?: boolean | undefined;
@@ -82,7 +82,7 @@ function writeSession(before: MarkdownDocument, day: SessionDay): MarkdownDocume
   const wanted = new Map(pointsOf(day, topic).map((point) => [digestOf(point), point]));
   const mark = findMarks(before).find(({ session }) => session === day.session);
   const written = new Set(mark?.digests);
-  // What was written once and is gone was changed or taken out by a person; it does not come back.
+  // An entry that was written once and is gone was changed or removed by a person; it is not added again.
   const there = digestsIn(before);
   const takenOut = [...written].filter((digest) => !there.has(digest));
   let document = removeOwn(before, day.session, written, wanted);

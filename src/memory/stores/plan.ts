@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Change } from '../../workspace/door/request.ts';
 
-/** What every store plans with. */
+/** The environment in which every store plans. */
 export interface StoreParts {
   /** The folder of the workspace's files. */
   readonly root: string;
@@ -16,14 +16,14 @@ export interface StoreParts {
 }
 
 /**
- * What would have to be written; whoever asked commits it, alone or together with other plans. The edits run under the
+ * The changes to write; the caller commits them, alone or together with other plans. The edits run under the
  * write lock and look again at what they rely on, so only they know what came of it.
  */
 export interface Plan<Outcome = undefined> {
   readonly changes: readonly Change[];
-  /** What a person should hear of, known before anything is written. */
+  /** Notes for a person, known before anything is written. */
   readonly notes: readonly string[];
-  /** What the edits found and did; only after the commit. */
+  /** The edits' findings and results; only after the commit. */
   outcome(): Outcome;
 }
 

@@ -75,7 +75,7 @@ export function getKey(key: string): ConfigKey {
   throw unknownKeyError(key);
 }
 
-/** What to do about a setting of an earlier version. */
+/** The advice about a setting of an earlier version. */
 export const REMOVED_HINT = '`mneme config unset KEY` takes it out of mneme.yaml.';
 
 export function unknownKeyError(key: string): MnemeError {
@@ -84,7 +84,7 @@ export function unknownKeyError(key: string): MnemeError {
   return new MnemeError('not-found', `There is no setting ${key}.`, { hint: suggestionFor(key) });
 }
 
-/** What to do about an unknown key, as a sentence. */
+/** The advice about an unknown key, as a sentence. */
 export function suggestionFor(key: string): string {
   const meant = suggestKey(key);
   return meant === undefined ? 'See `mneme config list` for all settings.' : `Did you mean ${meant}?`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choice, days, decimal, flag, fraction, optionalDays } from './values.ts';
 
-/** How memories arise, fade and are archived. */
+/** Settings for how memories arise, fade and are archived. */
 
 export const capture = () =>
   z

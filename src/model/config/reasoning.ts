@@ -11,7 +11,7 @@ import {
   optionalText,
 } from './values.ts';
 
-/** What language models do, what they may cost, and whether messages are watched for topics. */
+/** Settings for language models, their cost, and whether messages are watched for topics. */
 
 /** Every kind of work a language model can be asked for; each also has a deterministic answer without one. */
 export const PURPOSES = [

@@ -12,7 +12,7 @@ import {
   textMatching,
 } from './values.ts';
 
-/** How memories are indexed, embedded and found again. */
+/** Settings for how memories are indexed, embedded and found again. */
 
 export const index = () =>
   z

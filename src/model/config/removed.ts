@@ -137,7 +137,7 @@ const REMOVED: readonly (readonly [section: string, words: string, now: string])
 
 let byKey: ReadonlyMap<string, string> | undefined;
 
-/** What happens now instead of a setting that earlier versions had; undefined when there never was one of that name. */
+/** The replacement of a setting that earlier versions had; undefined when there never was one of that name. */
 function whatReplaced(key: string): string | undefined {
   byKey ??= new Map(
     REMOVED.flatMap(([section, words, now]) => words.split(' ').map((word) => [`${section}.${word}`, now] as const)),

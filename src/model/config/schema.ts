@@ -10,7 +10,7 @@ import { daemon, hooks, scheduler, server, worker } from './running.ts';
 import { agents, alerts, audit, chain, proposals } from './trust.ts';
 import { choice, decimal, fraction, integer } from './values.ts';
 
-/** What goes into a prompt, and what stays in core memory for it. */
+/** Settings for the contents of a prompt, and for the size of core memory. */
 
 const core = () =>
   z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isScope } from '../provenance.ts';
 import { choice, flag, gitRemote, integer, optionalText, textList } from './values.ts';
 
-/** Who may change what, who has to be asked, and what can be proved afterwards. */
+/** Settings for permissions, approvals, and later proof. */
 
 export const proposals = () =>
   z

@@ -18,7 +18,7 @@ export const timestamp = z
   .regex(TIMESTAMP_PATTERN, 'must be a time, such as 2026-02-16T18:45:00Z')
   .describe('A time in ISO 8601; a bare day is accepted.');
 
-/** What is known of a date may be a year or a month only. */
+/** A date that may be a year or a month only. */
 export const partialDate = z
   .union([z.string(), z.number()], { error: 'must be a date, such as 2026, 2026-02 or 2026-02-16' })
   .transform(String)

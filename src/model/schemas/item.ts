@@ -3,7 +3,7 @@ import { isScope, SOURCES, TRUST_LEVELS } from '../provenance.ts';
 import { confidence, count, flag, fraction, oneOf, partialDate, text, textList, timestamp } from './fields.ts';
 
 /**
- * What an item (episode entry, fact, bullet) says about itself beside its text. Keys are spelled as they stand in the
+ * The metadata of an item (episode entry, fact, bullet) beside its text. Keys are spelled as they stand in the
  * files; an absent key means the file's default.
  */
 export const itemMetadataSchema = z.looseObject({

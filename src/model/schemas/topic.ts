@@ -62,7 +62,7 @@ export const triggerSchema = z.discriminatedUnion('type', triggerSchemas, {
 });
 export type TopicTrigger = z.infer<typeof triggerSchema>;
 
-/** What an active topic brings along: a path or glob, an entity id, or a query. */
+/** The content that an active topic adds: a path or glob, an entity id, or a query. */
 export const subscriptionSchema = z.union(
   [
     nonEmpty('a path, glob or entity id'),

@@ -19,7 +19,7 @@ export interface ProposedMemory {
 }
 
 /**
- * What remembering would do, filed as a proposal. `remember` itself decides where a memory goes and how it looks; only its
+ * Files the effect of remembering as a proposal. `remember` itself decides where a memory goes and how it looks; only its
  * writes end in a proposal instead of the write path, so both ways can never drift apart.
  */
 export const proposeAsWritten = defineVerb({

@@ -129,13 +129,13 @@ export const agentsPropose = defineVerb({
   render: async (view, output) => (await import('./render-agents.ts')).renderProposal(view, output),
 });
 
-/** Nobody is believed more than they are: an agent's word is an agent's, and a person may speak for others. */
+/** Limits claims of trust: an agent's statement stays an agent's, while a person may speak for others. */
 function trustOf({ actor }: OperationContext, claimed: Trust | undefined): Trust {
   const own: Trust = roleOf(actor) === 'human' ? 'user' : 'agent';
   return lowestTrust([own, claimed ?? own]);
 }
 
-/** Somebody may have said the opposite in the same moment: whoever filed second sees the other, and only then is anything kept. */
+/** Two agents may file opposite statements at the same moment: the second sees the other, and only then is anything kept. */
 async function settle(context: OperationContext, filed: Proposed): Promise<Proposed> {
   await markRivals(context, filed.id);
   return context.proposals.approveTrusted(filed);

@@ -24,11 +24,11 @@ export interface AgentTrust {
   readonly name: string;
   readonly isTrusted: boolean;
   readonly trusted: readonly string[];
-  /** What was changed in mneme.yaml. */
+  /** The settings changed in mneme.yaml. */
   readonly changed: readonly string[];
 }
 
-/** What an agent that is trusted is sure of is kept without asking; so only a person says which one is. */
+/** Lets a trusted agent's confident statements be kept without asking; so only a person may set it. */
 export const agentsTrust = defineVerb({
   name: 'agents trust',
   summary: 'Let what an agent is sure of be kept without asking.',

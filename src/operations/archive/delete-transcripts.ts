@@ -28,7 +28,7 @@ export function findTranscriptsToDelete(context: OperationContext): DeletionPlan
   });
 }
 
-/** What stays although it is over the age: with the words would go what they could still teach. */
+/** Reports transcripts kept beyond their age, because nothing was learned from them yet. */
 export function tellSpared({ spared }: DeletionPlan): readonly string[] {
   if (spared.length === 0) return [];
   const what = spared.length === 1 ? 'A transcript is' : `${spared.length} transcripts are`;

@@ -28,7 +28,7 @@ export interface ArchiveEntry extends ArchivedFile {
 }
 
 export interface ArchiveList {
-  /** What was archived last stands first. */
+  /** The latest archived first. */
   readonly entries: readonly ArchiveEntry[];
   /** Files in the archive that do not say where they came from, and cannot be put back. */
   readonly strangers: readonly string[];

@@ -250,7 +250,7 @@ function textOf(root: string, file: string): string | undefined {
   return nodeFileSystem.read(path.join(root, file))?.toString('utf8');
 }
 
-/** What somebody pinned or rated high is never deleted by age (S1 §10.1). */
+/** True for pinned or highly rated items, which are never deleted by age (S1 §10.1). */
 function isSpared({ workspace, chunkContext }: OperationContext, file: ArchivedFile): boolean {
   const text = readPacked(nodeFileSystem, path.join(workspace.root, file.path))?.toString('utf8') ?? '';
   const document = chunkFile({ source: 'workspace', path: file.path, text, hash: '' }, chunkContext);

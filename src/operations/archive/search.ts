@@ -22,7 +22,7 @@ const input = z.object({
 export type ArchiveSearchInput = z.input<typeof input>;
 
 export interface ArchivedHit extends Hit {
-  /** What `archive restore` takes; null for a file that does not say where it came from. */
+  /** The argument for `archive restore`; null for a file that does not say where it came from. */
   readonly archived: string | null;
 }
 

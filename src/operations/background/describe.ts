@@ -28,7 +28,7 @@ export interface BackgroundStatus {
   readonly left: Amount;
   /** As of late; null while nothing was done. */
   readonly perMinute: { readonly conversations: number | null; readonly passages: number | null };
-  /** How long the rest takes at that rate; null where it is not known. */
+  /** The estimated time for the rest at that rate; null where it is not known. */
   readonly secondsLeft: number | null;
   readonly lastProblem: { readonly time: string; readonly message: string; readonly hint: string | null } | null;
 }

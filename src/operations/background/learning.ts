@@ -3,13 +3,13 @@ import type { OperationContext } from '../context.ts';
 import type { SessionExtraction } from '../extract/extract-session.ts';
 import { learnsByItself } from './learns-by-itself.ts';
 
-/** What was learned while nobody waited for it, and what went wrong. */
+/** The results and problems of background learning. */
 export interface Learned {
   readonly sessions: readonly SessionExtraction[];
   readonly problems: readonly string[];
 }
 
-/** What closing a home spends on it: a conversation takes a fraction of a second, unless a language model is asked. */
+/** The time for learning while a home closes: a conversation takes a fraction of a second, unless a model is asked. */
 const CLOSING_MS = 15_000;
 /** For what the heuristic still has to do when the model did not answer. */
 const AFTER_MODEL_MS = 10_000;

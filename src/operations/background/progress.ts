@@ -29,7 +29,7 @@ const progress = z.object({
   failed: z.record(z.string(), z.object({ attempts: z.int().min(1), retryMs: z.number() })),
 });
 
-/** What background work has done, and what is left: `state/worker.json`. */
+/** The progress of background work, and the rest: `state/worker.json`. */
 export type Progress = z.output<typeof progress>;
 
 function fileIn(state: string): string {

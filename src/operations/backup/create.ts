@@ -76,7 +76,7 @@ function render({ style }: View, result: BackupResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What was asked for, or else what the settings say. */
+/** The requested form, or else the one in the settings. */
 function chooseForm(
   { config }: Pick<OperationContext, 'config'>,
   {
@@ -110,7 +110,7 @@ export async function runBackup(
   if (lock === undefined) throw busyError(backupLock(workspace.paths));
   const scratch = path.join(scratchFolder(workspace.paths), String(process.pid));
   try {
-    // Nobody else makes one now, so whatever is there was left by a crash.
+    // No other process makes one now, so any files there were left by a crash.
     fs.rmSync(scratchFolder(workspace.paths), { recursive: true, force: true });
     const folder = backupFolder(home, config);
     makeBackupFolder(folder);

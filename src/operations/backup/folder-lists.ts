@@ -43,7 +43,7 @@ export function partsOf(store: PartStore, manifest: PartsManifest, seen: Set<str
   return needed;
 }
 
-/** How many parts a backup has, and how large they are together; parts that are in it twice count twice. */
+/** The number of parts in a backup, and their total size; parts that are in it twice count twice. */
 export function sizeOf({ folders, files, ...histories }: PartsManifest): {
   readonly files: number;
   readonly parts: number;
@@ -57,9 +57,9 @@ export function sizeOf({ folders, files, ...histories }: PartsManifest): {
   };
 }
 
-/** What an earlier backup knows of the folders it was made of. */
+/** The data of an earlier backup about its folders. */
 export class EarlierFolders implements KnownFolders {
-  /** What could not be built upon. */
+  /** Folders that could not be reused. */
   readonly notes: string[] = [];
   readonly #store: PartStore;
   readonly #folders: ReadonlyMap<string, PartsFolder>;
@@ -67,7 +67,7 @@ export class EarlierFolders implements KnownFolders {
   constructor(store: PartStore, earlier: PartsManifest | undefined) {
     this.#store = store;
     const { folders = [], storeStamp } = earlier ?? {};
-    // Somebody was at the parts, this program after a crash or another: only then is it worth looking for each of them.
+    // A changed stamp means that a process wrote to the parts: only then is it worth looking for each of them.
     const whole = store.stamp === storeStamp ? folders : folders.filter((folder) => this.#isThere(folder));
     this.#folders = new Map(whole.map((folder) => [folder.path, folder]));
   }

@@ -10,12 +10,12 @@ export interface BackupTarget {
   readonly made: string;
 }
 
-/** What a form of backups tells of one that was made. */
+/** The report about a finished backup. */
 export interface Made {
   readonly files: number;
   readonly bytes: number;
   readonly notes: readonly string[];
-  /** How many parts it needs, and how many came since the last clearing; undefined for a whole one. */
+  /** The number of parts needed, and of those added since the last clearing; undefined for a whole one. */
   readonly parts: { readonly needed: number; readonly added: number } | undefined;
 }
 

@@ -17,7 +17,7 @@ export class PartStore {
   readonly folder: string;
   /** Looked for one by one: there is one for every file there ever was, and a night needs few of them. */
   readonly #known = new Map<string, boolean>();
-  /** What was added since it was opened. */
+  /** Parts added since it was opened. */
   readonly added: string[] = [];
 
   private constructor(folder: string) {

@@ -20,7 +20,7 @@ export interface RestoreInput extends UnpackControls {
   readonly force?: boolean | undefined;
   /** A file with the key that opens a sealed one; without it, that of the home or of the environment. */
   readonly key?: string | undefined;
-  /** How git hooks start this program; without it none are installed. */
+  /** The command with which git hooks start this program; without it none are installed. */
   readonly command?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -34,7 +34,7 @@ export interface RestoredHome {
   readonly notes: readonly string[];
 }
 
-/** What a restored home takes over from the one it replaces: copies of it, keys that no backup holds, and what can only be downloaded again. */
+/** Folders kept from the replaced home: copies of it, keys that no backup holds, and data that can only be downloaded again. */
 const KEPT_FOLDERS = ['backups', 'models', 'logs', 'keys'] as const;
 
 /** Makes a home of a backup. It is complete and checked before anything that stands there is touched. */

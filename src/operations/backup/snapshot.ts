@@ -15,7 +15,7 @@ export interface SnapshotFile {
   readonly source: string;
   /** Where it begins in the source: copies stand one behind the other in one file. */
   readonly offset: number;
-  /** How much of it belongs to the snapshot; transcripts are read where they are and may have grown since. */
+  /** The size that belongs to the snapshot; transcripts are read where they are and may have grown since. */
   readonly size: number;
   readonly mode: number;
   readonly mtimeMs: number;
@@ -25,7 +25,7 @@ export interface SnapshotFile {
   readonly pieces?: readonly string[] | undefined;
 }
 
-/** What an earlier backup knows of a file that has not changed since. */
+/** The record in an earlier backup of a file that has not changed since. */
 export interface KnownFile {
   readonly size: number;
   readonly ctimeMs: number;
@@ -44,7 +44,7 @@ export interface SnapshotFolder {
   readonly files: readonly SnapshotFile[];
 }
 
-/** What an earlier backup knows. */
+/** The records of an earlier backup. */
 export interface KnownFolders {
   isUnchanged(folder: string, stamp: string): boolean;
   /** By the name within the folder. */
@@ -54,7 +54,7 @@ export interface KnownFolders {
 export interface Snapshot {
   readonly folders: readonly SnapshotFolder[];
   readonly repositories: readonly FrozenRepository[];
-  /** What was left out and why. */
+  /** The files left out, and why. */
   readonly notes: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface SnapshotOptions {
   readonly folder: string;
   readonly hasTranscripts: boolean;
   readonly known?: KnownFolders | undefined;
-  /** What a process that stays knows of folders from before. */
+  /** Data about folders that a long-running process keeps from earlier runs. */
   readonly settled?: SettledFolders | undefined;
 }
 
@@ -120,7 +120,7 @@ export async function listWorkspaceFiles(workspace: Workspace): Promise<string[]
   return files.sort();
 }
 
-/** What git is not told to ignore, in an adopted folder; undefined for a workspace of our own, where everything counts. */
+/** Lists the files that git does not ignore in an adopted folder; undefined for Mneme's own workspace, where everything counts. */
 async function listAdopted({ paths, git, root }: Workspace): Promise<string[] | undefined> {
   if (paths.repositories.workspace.gitDir === path.join(root, '.git')) return undefined;
   const listed = await git.workspace.fields(['ls-files', '-z', '--cached', '--others', '--exclude-standard']);

@@ -37,7 +37,7 @@ export interface UnpackControls {
 
 export interface Unpacked {
   readonly manifest: BackupManifest;
-  /** What is different in the restored home and why. */
+  /** Differences between the restored home and the backup, and why. */
   readonly notes: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface ArchiveRequest {
   /** ISO time that the archive is said to be of. */
   readonly made: string;
   readonly hasTranscripts: boolean;
-  /** What a process that stays knows of folders from before. */
+  /** Data about folders that a long-running process keeps from earlier runs. */
   readonly settled?: SettledFolders | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((text: string) => void) | undefined;
@@ -97,7 +97,7 @@ export function readPart({ source, offset, size }: SnapshotFile): Buffer {
     let filled = 0;
     while (filled < size) {
       const count = fs.readSync(descriptor, bytes, filled, size - filled, offset + filled);
-      // Somebody made it shorter; what the list of contents says is what is in the archive.
+      // The file was truncated meanwhile; the archive holds what its table of contents lists.
       if (count === 0) break;
       filled += count;
     }

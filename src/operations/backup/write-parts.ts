@@ -127,7 +127,7 @@ function storeFile(store: PartStore, one: SnapshotFile): StoredFile {
   let size = 0;
   while (size < one.size) {
     const bytes = readPart({ ...one, offset: one.offset + size, size: Math.min(PIECE_BYTES, one.size - size) });
-    // Somebody made it shorter meanwhile; the list says what there was.
+    // The file was truncated meanwhile; the list says what there was.
     if (bytes.length === 0) break;
     pieces.push(store.add(bytes));
     size += bytes.length;

@@ -11,7 +11,7 @@ import { blame, type BlameLine } from '../../workspace/git/blame.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 
-/** What an outside edit is until a person answers for it. */
+/** The status of an outside edit until a person answers for it. */
 type Standing = 'pending' | 'disowned';
 
 const EXTERNAL = renderComment([['trust', 'external']]);

@@ -29,11 +29,11 @@ const showInput = z.strictObject({
 export type ShowReceiptInput = z.input<typeof showInput>;
 
 export interface ShownReceipt {
-  /** What was told: the proof. */
+  /** The stored prompt: the proof. */
   readonly stored: FoundReceipt;
-  /** What the same request gives from the same state, the explanation; with `now`, what it would give today. */
+  /** The prompt that the same request gives from the same state, the explanation; with `now`, the one it would give today. */
   readonly recompiled: Recompiled | null;
-  /** What each piece says now, by its id; what is gone has none. */
+  /** The current text of each piece, by its id; pieces that are gone have none. */
   readonly texts: Readonly<Record<string, string>>;
   /** Why no memory was added, and which came nearest; null when one was. */
   readonly silence: Silence | null;
@@ -118,7 +118,7 @@ interface Side {
 
 async function openSide(context: OperationContext, side: string, given: DiffGiven): Promise<Side> {
   const found = given.message === undefined ? openReceipts(context).find(side) : undefined;
-  // Whose prompt it was does not matter: that there is one must not show either.
+  // A prompt of another scope must stay hidden entirely: even its existence must not show.
   if (found !== undefined && seesPrompt(context, found.receipt.asked?.scope))
     return { made: found, notes: found.isIntact ? [] : [ERASED] };
   if (given.message === undefined && looksLikeReceipt(side)) throw noReceipt(side);
@@ -202,7 +202,7 @@ async function recompileReceipt(context: OperationContext, stored: FoundReceipt,
   };
 }
 
-/** What the host said stands before everything else; undefined when it said nothing, or it was erased since. */
+/** The host's own text comes before everything else; undefined when there was none, or it was erased since. */
 function systemOf({ prompt, receipt }: FoundReceipt): string | undefined {
   const expected = receipt.asked?.systemSha256;
   const end = prompt.indexOf(`\n${PREAMBLE}`);
@@ -222,7 +222,7 @@ function modelOf(tokenizer: string): string | undefined {
   return tokenizer.startsWith('estimate') ? undefined : tokenizer;
 }
 
-/** What cannot be had again, so that a difference is not taken for a mistake. */
+/** Lists what cannot be reproduced, so that a difference is not mistaken for an error. */
 function reservations({ receipt, isIntact, keptSha256 }: FoundReceipt): string[] {
   const { asked, event, session } = receipt;
   return [

@@ -59,7 +59,7 @@ const MAX_LISTED = 5;
 const AUDIT_LOG = 'memory/meta/audit.log';
 
 /**
- * What waits for a person, from files alone: an agent that starts must not wait for git. Changes of critical files that
+ * Lists what needs a person, from files alone: an agent that starts must not wait for git. Changes of critical files that
  * nobody answered for, then proposals.
  */
 export async function listNotices(context: OperationContext, scope: Scope): Promise<readonly Notice[]> {
@@ -90,7 +90,7 @@ function isToldIn(scope: Scope): (proposal: Proposal) => boolean {
   return ({ scope: owner = 'shared' }) => owner === 'shared' || owner === scope;
 }
 
-/** What sub-agents would have remembered, for the batch review at a session's start (S4 §13.4). */
+/** The memories that sub-agents proposed, for the batch review at a session's start (S4 §13.4). */
 function agentNotices(context: OperationContext, scope: Scope): Notice[] {
   const { review } = context.config.agents;
   const waiting = numberedProposals(context).filter(
@@ -110,7 +110,7 @@ function agentNotices(context: OperationContext, scope: Scope): Notice[] {
 
 function agentNotice(numbered: NumberedProposal): Notice {
   const { id, actor, statement, title, confidence = 'unknown', trust } = numbered.proposal;
-  // What came from outside is looked at where it is asked for, not told unasked.
+  // Content from outside is shown on request, never injected.
   const said = isTrustedAtLeast(trust, 'agent') ? (statement?.content ?? title) : `something from ${trust} sources`;
   const text = `${nameOfActor(actor)} proposes (${confidence} confidence, ${statusOf(numbered)}): ${shorten(said)} (${id})`;
   return { id, path: PENDING_MEMORIES, text: quoteInline(text), trust };

@@ -69,7 +69,7 @@ export interface FileText {
   readonly path: string;
   readonly store: string;
   readonly text: string;
-  /** What `files save` wants back, to notice what others wrote meanwhile. */
+  /** The hash that `files save` expects, to notice writes by others in the meantime. */
   readonly hash: string;
   readonly tokens: number;
   readonly lines: number;

@@ -10,7 +10,7 @@ export interface DrawnEntity {
   readonly name: string;
   readonly type: string;
   readonly status: string | null;
-  /** How many relations it has, in the whole graph. */
+  /** The number of its relations in the whole graph. */
   readonly degree: number;
 }
 

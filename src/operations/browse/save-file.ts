@@ -42,7 +42,7 @@ export interface SaveConflict {
   readonly conflicts: number;
 }
 
-/** Somebody wrote between reading and saving; carries what an editor needs to show both. */
+/** The file changed between reading and saving; carries what an editor needs to show both versions. */
 export class SaveConflictError extends MnemeError {
   readonly details: SaveConflict;
 

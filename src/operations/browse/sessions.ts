@@ -122,7 +122,7 @@ export interface ShownTurn {
   readonly time: string;
   readonly role: string;
   readonly name: string | null;
-  /** What was said. */
+  /** The words that were said. */
   readonly text: string;
   /** The whole turn as the transcript has it, with tool calls and marks. */
   readonly markdown: string;
@@ -135,7 +135,7 @@ export interface TranscriptPage {
   /** In raw/, in the order of the turns. */
   readonly paths: readonly string[];
   readonly total: number;
-  /** How many turns come before this page. */
+  /** The number of turns before this page. */
   readonly from: number;
   readonly turns: readonly ShownTurn[];
 }

@@ -6,7 +6,7 @@ import { must } from '../../model/errors.ts';
 import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 
-/** What a person or agent may enter by hand; the other types say what happened. */
+/** The types a person or agent may enter by hand; the other types record events. */
 export const ADDED_TYPES = ['identity', 'decision', 'commitment', 'remember', 'milestone'] as const;
 
 const MAX_CHARS = 100_000;

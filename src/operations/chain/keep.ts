@@ -20,7 +20,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import path from 'node:path';
 
 export interface KeptChain {
-  /** How many were verified; null when nothing was entered yet. */
+  /** The number of verified entries; null when nothing was entered yet. */
   readonly entries: number | null;
   readonly findings: number;
   /** Transcripts that were entered late. */
@@ -59,7 +59,7 @@ async function keep(context: OperationContext, { signal, onProgress }: KeepContr
   const given = chainVerify.input.parse({ full: true, anchors: context.config.chain.anchor !== 'none' });
   const verified = await verifyHome(context, given, { onProgress });
   notes.push(...verified.findings.slice(0, TOLD_FINDINGS).map(({ message }) => message));
-  // What is broken is not vouched for.
+  // A broken chain is not anchored.
   const mayAnchor = verified.isWhole && signal?.aborted !== true;
   const anchored = mayAnchor ? await anchorIfNew(context, notes) : null;
   return { entries: verified.entries, findings: verified.findings.length, entered, anchored, notes };

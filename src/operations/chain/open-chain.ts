@@ -4,7 +4,7 @@ import type { OperationContext } from '../context.ts';
 
 export interface OpenedChain {
   readonly chain: Chain;
-  /** What was entered, mended or could not be, in words. */
+  /** Entries, repairs and failures, in words. */
   readonly notes: readonly string[];
 }
 

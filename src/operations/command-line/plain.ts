@@ -1,5 +1,5 @@
 /*
- * What stands in a memory may come from a web page. On a terminal it must not move the cursor, change the title or turn
+ * The text of a memory may come from a web page. On a terminal it must not move the cursor, change the title or turn
  * the writing direction: people decide by what they see.
  */
 

@@ -25,7 +25,7 @@ interface Condensed {
   readonly notes: readonly string[];
 }
 
-/** What matters and has settled becomes knowledge about whom it concerns; its day keeps it and says where it went. */
+/** Turns important, settled episodes into facts about the entities concerned; the day keeps them and links to the facts. */
 const importantEpisodes: Step = {
   name: 'facts',
   async run(context, { last, doneUpTo, only, isDryRun }, { signal, onProgress }): Promise<StepReport> {
@@ -105,7 +105,7 @@ interface Learning {
 }
 
 /**
- * What adds is written. What is known already is only linked: an old entry is no new confirmation, and a run that was
+ * Additions are written. Known facts are only linked: an old entry is no new confirmation, and a run that was
  * killed would otherwise count twice. What would replace something is put to a person, whoever once said it.
  */
 async function learn(

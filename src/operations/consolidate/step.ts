@@ -21,11 +21,11 @@ export interface StepControls {
 }
 
 export interface StepReport {
-  /** What was done, in words. */
+  /** The work that was done, in words. */
   readonly summary: string;
-  /** What was written. */
+  /** The mutations that were written. */
   readonly mutations: readonly string[];
-  /** What waits for a decision because of it. */
+  /** The proposals it created, which need a decision. */
   readonly proposals: readonly string[];
   /** Files that a person may want to look at. */
   readonly files: readonly string[];

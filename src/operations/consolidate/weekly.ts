@@ -31,7 +31,7 @@ const refine: Step = {
 /** More than these at once nobody reads. */
 const MAX_MERGES = 5;
 
-/** Who is surely there twice is put to the user; of whom nothing was written since the last time was looked at then. */
+/** Proposes merges of certain duplicates; entities without new entries since the last run were compared then. */
 const duplicates: Step = {
   name: 'duplicates',
   async run(context, { doneUpTo, isDryRun }, { onProgress }): Promise<StepReport> {

@@ -82,7 +82,7 @@ export const feedback = defineVerb({
       approval: roleOf(context.actor) === 'human' ? '—' : 'auto',
       summary: `feedback: ${verdict} ${id}`,
     } as const;
-    // What the user thinks of a memory is theirs to say: from anybody else it is a proposal.
+    // The user's opinion of a memory is theirs to give: from any other actor it is a proposal.
     const { mutation, warnings } =
       roleOf(context.actor) === 'human'
         ? await context.workspace.commit(request)
@@ -126,7 +126,7 @@ function render({ style }: View, { verdict, text, words, mutation, warnings }: G
   return `${text}\n${warnings.length > 0 ? warnings.join('\n') : effect}\n${undo}`;
 }
 
-/** What a verdict changes beside its line, in the same mutation, so that one undo takes back all of it. */
+/** Plans what a verdict changes beside its line, in the same mutation, so that one undo reverts all of it. */
 async function planMore(
   context: OperationContext,
   verdict: z.output<typeof input>['verdict'],

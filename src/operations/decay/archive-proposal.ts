@@ -23,7 +23,7 @@ export interface ArchiveOutcome {
   readonly outcome: 'nothing' | 'proposed' | 'waiting' | 'archived';
   readonly proposal: string | null;
   readonly mutation: string | null;
-  /** How many are in the proposal, or were archived. */
+  /** The number of memories in the proposal, or archived. */
   readonly count: number;
   readonly candidates: readonly Candidate[];
   readonly archived: readonly Archived[];
@@ -38,12 +38,12 @@ const NOTHING: ArchiveOutcome = {
   archived: [],
 };
 
-/** How a proposal names a memory. */
+/** Names a memory in a proposal. */
 function evidenceOf({ path, item }: TakenOut): string {
   return item === undefined ? path : `${path} ^${item}`;
 }
 
-/** What a person has said no to is not suggested again. */
+/** Memories a person rejected are not suggested again. */
 export function rejectedBefore(context: OperationContext): ReadonlySet<string> {
   const { proposals } = context.proposals.list({ kind: 'archive', actor: DECAY_ACTOR });
   return new Set(proposals.filter(({ state }) => state === 'rejected').flatMap(({ evidence }) => evidence));
@@ -149,7 +149,7 @@ async function findTargets(context: OperationContext, look: DueLook): Promise<re
   return found;
 }
 
-/** What nobody has said no to, the least relevant first. */
+/** The candidates that no person has rejected, least relevant first. */
 function openRows(context: OperationContext, { candidates, nowMs }: DueLook): readonly DueRow[] {
   const rejected = rejectedBefore(context);
   return candidates

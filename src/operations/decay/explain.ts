@@ -103,7 +103,7 @@ async function missing(context: OperationContext, id: string): Promise<MnemeErro
   });
 }
 
-/** How far something has faded and why, for `decay explain` and `why`. */
+/** Explains how far a memory has faded and why, for `decay explain` and `why`. */
 export function explainFading({ config }: OperationContext, fading: Fading, nowMs: number): FadingExplained {
   const { decay } = config;
   const parts = relevanceParts(fading, nowMs, decay);

@@ -22,7 +22,7 @@ export interface FadingMemory {
 }
 
 export interface FadingList {
-  /** What fades next comes first. */
+  /** The memories, those that fade next first. */
   readonly memories: readonly FadingMemory[];
 }
 

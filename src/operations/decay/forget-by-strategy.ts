@@ -96,7 +96,7 @@ async function findMatches(
   return { matches, more: left };
 }
 
-/** What a file holds, with its passages. */
+/** The memories of a file, with their passages. */
 function memoriesByFile({ memories, passages }: Survey): (path: string) => readonly DescribedMemory[] {
   const byPath = new Map<string, DescribedMemory[]>();
   for (const memory of memories) {
@@ -108,7 +108,7 @@ function memoriesByFile({ memories, passages }: Survey): (path: string) => reado
   return (path) => byPath.get(path) ?? [];
 }
 
-/** How much each memory has to do with the last things that were said. */
+/** Scores how closely each memory relates to the most recent messages. */
 async function createLikeness(
   context: OperationContext,
   { memories, passages, view }: Survey,

@@ -14,10 +14,10 @@ import { GARBAGE } from '../../maintain/forgetting/gc.ts';
 
 export interface DueLook {
   readonly memories: number;
-  /** How many have another status than when the checkpoint was last written. */
+  /** The number of memories whose status changed since the checkpoint was written. */
   readonly transitions: number;
   readonly nowMs: number;
-  /** What could be put away as far as time, use and settings say. */
+  /** The memories that may be archived as far as time, use and settings say. */
   readonly candidates: readonly DueRow[];
   readonly uses: ReadonlyMap<string, Use>;
   readonly view: IndexView;
@@ -119,7 +119,7 @@ function putDocument(
   table.putDocument(file, hashed, { rows, gone });
 }
 
-/** What an outlook is made of. */
+/** The fields an outlook is computed from. */
 const RECKONED_FROM = [
   'kind',
   'store',

@@ -26,7 +26,7 @@ export function reinforce(
 }
 
 /**
- * What a conversation made use of, at the time it took place: one that is imported refreshes nothing. Looked at when it
+ * Reinforces the memories a conversation used, at the time it took place: an imported one refreshes nothing. Runs when it
  * is learned from, and not while somebody waits. Returns what went wrong, in words.
  */
 export async function reinforceFromSession(
@@ -50,7 +50,7 @@ export async function reinforceFromSession(
   }
 }
 
-/** What the user said although it was known: that is what they refer to. */
+/** Known facts that the user stated again: these are the ones they refer to. */
 function heardAgain(items: readonly ExtractedItem[]): string[] {
   return items.flatMap(({ action, id, trust }) =>
     id !== undefined && trust === 'user' && (action === 'confirmed' || action === 'skipped') ? [id] : [],

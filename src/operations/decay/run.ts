@@ -35,13 +35,13 @@ export interface FadedMemory {
 
 export interface DecayRun {
   readonly memories: number;
-  /** How many have another status than at the last run. */
+  /** The number of memories whose status changed since the last run. */
   readonly transitions: number;
-  /** What is put up for archiving now, the least relevant first; in a dry run all that could be. */
+  /** The memories proposed for archiving now, least relevant first; in a dry run all that could be. */
   readonly candidates: readonly FadedMemory[];
   readonly outcome: ArchiveOutcome['outcome'] | 'dry-run';
   readonly proposal: string | null;
-  /** How many the proposal holds, or were archived. */
+  /** The number of memories in the proposal, or archived. */
   readonly count: number;
   /** The archiving's where `proposals.auto_archive` is on. */
   readonly mutation: string | null;
@@ -148,7 +148,7 @@ async function checkpoint(context: OperationContext, transitions: number, nowMs:
   return true;
 }
 
-/** What another process or device wrote meanwhile stays. */
+/** Keeps what another process or device wrote meanwhile. */
 function withKnown(next: Checkpoint, current: string | undefined): Checkpoint {
   return { ...next, uses: mergeUses(readCheckpoint(current).uses, next.uses) };
 }

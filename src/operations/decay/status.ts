@@ -15,7 +15,7 @@ export interface DecayStatusReport {
   readonly total: Counts;
   /** Memories that were ever used. */
   readonly used: number;
-  /** What a run would put up for archiving, rejected ones not counted out. */
+  /** The number of memories a run would propose for archiving, rejected ones included. */
   readonly candidates: number;
   /** Facts that are less sure than `DOUBTFUL_BELOW`. */
   readonly doubtful: readonly { readonly id: string; readonly path: string; readonly text: string }[];

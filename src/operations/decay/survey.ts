@@ -98,7 +98,7 @@ export async function openIndex(context: OperationContext): Promise<SearchIndex>
 
 function memoriesIn(passages: readonly StoredPassage[], kind: FileKind): readonly (readonly StoredPassage[])[] {
   if (WHOLE_FILES.has(kind)) return passages.length === 0 ? [] : [passages];
-  // What an entity's frontmatter says is not an item of it.
+  // The frontmatter of an entity is not an item of it.
   const items = kind === 'entity' ? passages.filter(({ id, entities }) => !entities.includes(id)) : passages;
   return [...Map.groupBy(items, ({ id }) => id).values()];
 }

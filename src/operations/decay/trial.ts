@@ -9,7 +9,7 @@ import { readWorkspaceText } from '../workspace-files.ts';
  */
 export class ArchiveTrial {
   readonly #context: OperationContext;
-  /** What is left of each file; undefined for one that went as a whole. */
+  /** The remaining text of each file; undefined for a file removed as a whole. */
   readonly #rests = new Map<string, string | undefined>();
 
   constructor(context: OperationContext) {

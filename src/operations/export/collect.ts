@@ -20,7 +20,7 @@ export interface CollectedFile {
   readonly mtimeMs: number;
 }
 
-/** Whose view of the home is exported: everything, or what one scope sees. */
+/** Collects the home for an export: everything, or the view of one scope. */
 export class HomeCollector {
   readonly notes: string[] = [];
   readonly #context: OperationContext;

@@ -21,7 +21,7 @@ interface Told {
   readonly turn?: string | undefined;
 }
 
-/** What the door found when it wrote: the entry that says it, or the one that somebody else wrote a moment before. */
+/** The result of the duplicate check at write time: the entry that says it, or the one that another process just wrote. */
 export interface SaidOnce {
   readonly change: Change;
   /** Set when another entry of the day has these very words. */

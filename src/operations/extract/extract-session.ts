@@ -42,7 +42,7 @@ export interface ExtractOptions {
   /** Not every extractor looks: what the others would find is still to be learned. */
   readonly isPartial?: boolean | undefined;
   readonly trigger: string;
-  /** What is judged, and what stands beside what was kept, when a window is about to be compacted. */
+  /** Whether a window is about to be compacted: sets what is judged, and what is stored beside what was kept. */
   readonly isFlush?: boolean | undefined;
   /** It happens by itself, so `capture` says what is kept. */
   readonly isUnasked?: boolean | undefined;
@@ -55,7 +55,7 @@ const CONTEXT_TURNS = 12;
 export interface HeardSession {
   readonly turns: readonly (Turn | LiveTurn)[];
   readonly about: Partial<TranscriptFrontmatter>;
-  /** What the user was called when the session began. */
+  /** The user's name when the session began. */
   readonly user: string | undefined;
   readonly isOpen: boolean;
   /** Whether its turns come from another program's log. */
@@ -123,7 +123,7 @@ export async function extractSession(
     if (isOpen && !isFollowed) await noteChanges(context, session, extracted.items);
     noteLearned(context, extracted.items, scope);
     const isWhole = options.isPartial !== true && extracted.items.every(({ action }) => action !== 'failed');
-    // What is looked at again is used once all of it was learned, and not each time.
+    // Known facts are reinforced once all of the session was learned, not on each run.
     if (isWhole) troubles.push(...(await reinforceFromSession(context, conversation, first.id, extracted.items)));
     if (options.isPartial !== true) await sessions.markProcessed(session, upTo(extracted.items, turnNumber(last)));
     if (isWhole && !isOpen) await processedTranscripts(context).add(sessions.findEarlier(session)?.paths ?? []);
@@ -142,7 +142,7 @@ export async function extractSession(
   };
 }
 
-/** What `capture` lets through of what nobody asked to keep. */
+/** Applies `capture` to the knowledge that no user asked to keep. */
 function keptOf(
   { config: { capture } }: OperationContext,
   { chosen, isUnasked = false }: ExtractOptions,
@@ -232,11 +232,11 @@ export function hearSession(context: OperationContext, session: string): HeardSe
 
 interface DiaryInput {
   readonly first: Turn;
-  /** What the session was said to be about, or how the user began. */
+  /** The topic given for the session, or the user's first words. */
   readonly topic: string | undefined;
   readonly options: ExtractOptions;
   readonly attribution: Parameters<typeof extractKnowledge>[1]['attribution'];
-  /** Who sums up; the home's own reasoner when not given. */
+  /** The reasoner for summaries; the home's own when not given. */
   readonly reasoner?: Reasoner | undefined;
 }
 
@@ -253,7 +253,7 @@ export async function keepDiary(
   const trust = lowestTrust(
     conversation.turns.filter(({ role }) => role === 'user' || role === 'agent').map((turn) => turn.trust),
   );
-  // What a tool or a pasted text said would be told with the trust of those who spoke.
+  // Words of a tool or a pasted text would get the trust of the speakers.
   const spoken = conversation.turns.filter((turn) => isTrustedAtLeast(turn.trust, trust));
   const told = await reasoner.ask(
     'summarise',

@@ -33,13 +33,13 @@ interface Told {
   readonly trigger?: string | undefined;
 }
 
-/** How a request is filed: as what it says, or as it is, in its day or in the vault. */
+/** The way a request is filed: by its content, or verbatim, in its day or in the vault. */
 export type Filing =
   | { readonly plan: MemoryPlan | ProposedMemory }
   | {
       readonly plan?: undefined;
       readonly store: 'episodic' | 'vault' | undefined;
-      /** What is written along with it. */
+      /** The changes written along with it. */
       readonly also: readonly Change[];
     };
 
@@ -55,7 +55,7 @@ export async function planFiling(context: OperationContext, told: Told): Promise
     session: told.session ?? '',
     // Undefined while nobody has said what the user is called: their file has a placeholder for a name.
     user: realName(registry.findUser()?.name),
-    // What is asked in a project's conversation and names nothing else is about the project.
+    // A request in a project's conversation that names nothing else is about the project.
     project: told.session === undefined ? undefined : projectOf(context, told.session),
     timeZone: context.config.time_zone,
     turns: [{ id: 't1', role: 'user', text: told.text, timeMs: context.clock.now(), trust: told.trust }],
@@ -64,7 +64,7 @@ export async function planFiling(context: OperationContext, told: Told): Promise
   const { route, candidate } = await understand(extraction, conversation, told);
   const isUsers = told.trust === 'user' && told.source === 'user-explicit';
   const isForGood = route.store === 'vault' || isForEver({ content: '', asking: told.trigger ?? '' });
-  // What never fades is a person's to decide; an agent's wish is filed by what it says.
+  // Only a person may store something that never fades; an agent's request is filed by its content.
   if (isForGood && isUsers && told.store === undefined)
     return { store: 'vault', also: alsoInCore(extraction, candidate) };
   const isOfItsDay = route.store === 'episodic' || isLong(told.text) || !/\S\s+\S/u.test(told.text);
@@ -95,7 +95,7 @@ export async function planFiling(context: OperationContext, told: Told): Promise
   return { plan: { summary, changes, strategy: 'immediate', describe } };
 }
 
-/** What was filed, as the verb tells it. */
+/** Describes what was filed, as the verb reports it. */
 function described(
   context: OperationContext,
   { id, path, action, mutation, reason }: ExtractedItem,
@@ -119,7 +119,7 @@ function described(
 }
 
 function projectOf(context: OperationContext, session: string): string | undefined {
-  // What the conversation of another scope is about must not show in where this is filed.
+  // The topic of another scope's conversation must not show in the place where this is filed.
   if (!visibleTo(context).sees(scopeOfSession(context, session))) return undefined;
   const sessions = context.parts.sessions();
   const open = sessions.isOpen(session) ? sessions.peek(session).record?.project : undefined;
@@ -133,7 +133,7 @@ function isLong(text: string): boolean {
   return text.length > LONGEST_CHARS || /\n\s*\n/u.test(text.trim());
 }
 
-/** What could hurt somebody is told unasked, wherever else it was asked to be kept. */
+/** Safety-critical facts are also put into core memory, wherever else the user asked to keep them. */
 function alsoInCore({ stores }: OpenExtraction, { coreBlock, statement, importance }: Candidate): readonly Change[] {
   if (coreBlock !== 'Critical Facts') return [];
   const bullet = { block: coreBlock, text: statement, meta: { importance, trust: 'user' } } as const;

@@ -9,11 +9,11 @@ import type { Stores } from '../../extract/place.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import type { OperationContext } from '../context.ts';
 
-/** What turns conversations into knowledge, for one open home. */
+/** The parts that turn conversations into knowledge, for one open home. */
 export interface OpenExtraction extends ExtractionParts {
   readonly reasoner: HomeReasoner;
   readonly stores: Stores;
-  /** Nobody else processes sessions meanwhile: two would both find the same things new. */
+  /** Locks session processing: two processes would both find the same things new. */
   exclusively<T>(body: () => Promise<T>): Promise<T>;
   close(): void;
 }

@@ -5,7 +5,7 @@ import { countOf } from '../command-line/amounts.ts';
 import type { Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 
-/** What was learned from each session, with the words it rests on. */
+/** Renders what was learned from each session, with the quotes it rests on. */
 export function renderExtracted({ style }: View, { sessions, isDryRun, waiting }: ExtractResult): string {
   const heard = sessions.filter(({ from }) => from !== null);
   if (heard.length === 0) return 'Nothing new: every conversation was processed.\n';
@@ -37,7 +37,7 @@ function itemLines(style: Style, item: ExtractedItem): string {
   return `${head}\n${ended.join('')}    ${style.dim(`“${quote}” — ${where}`)}\n`;
 }
 
-/** What happens to what was known. */
+/** The word for what happens to a known fact. */
 function endedWord(action: ExtractedItem['action']): string {
   if (action === 'proposed') return 'would end:';
   return action === 'retracted' ? 'taken back:' : 'replaces:';

@@ -17,7 +17,7 @@ export interface WaitingConversations {
 /** The beginning of a transcript, which says whose it is. */
 const HEAD_BYTES = 2048;
 
-/** How many conversations wait, judged by the head of their files: for telling, not for processing. */
+/** Counts waiting conversations by the frontmatter of their files: for display, not for processing. */
 export function countWaiting(context: OperationContext, lookedAt = Infinity): WaitingConversations {
   const waiting = listWaiting(context, lookedAt);
   const imported = waiting.filter(({ isImported }) => isImported).length;

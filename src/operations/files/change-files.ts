@@ -93,7 +93,7 @@ function readText({ homeIndex }: OperationContext, path: string): string | undef
   return homeIndex.files.read({ source: 'workspace', path })?.text;
 }
 
-/** What the files would become, in the order of the changes; says what cannot be done before anything is written. */
+/** Drafts the files in the order of the changes; reports what cannot be done before anything is written. */
 function draft(context: OperationContext, changes: readonly FileChange[]): Map<string, DraftedFile> {
   const drafted = new Map<string, DraftedFile>();
   const current = (path: string): string | undefined =>

@@ -18,7 +18,7 @@ export type FileChange = z.output<typeof fileChange>;
 /** A change that works on a file's text; renaming leaves that alone. */
 export type TextChange = Exclude<FileChange, { readonly kind: 'rename' }>;
 
-/** What a file says after a change; undefined when it is gone. */
+/** The text of a file after a change; undefined when it is gone. */
 export function applyChange(change: TextChange, current: string | undefined): string | undefined {
   switch (change.kind) {
     case 'create':

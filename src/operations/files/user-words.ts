@@ -9,7 +9,7 @@ import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 
-/** What a change does to the words that a file gives as the user's own. */
+/** The effect of a change on the words that a file attributes to the user. */
 export interface UserWords {
   readonly hadAny: boolean;
   readonly adds: boolean;
@@ -30,7 +30,7 @@ export function compareUserWords(parts: Parts, before: Standing, after: Standing
   return { hadAny: old.length > 0, adds: isMore(fresh, old), removes: isMore(old, fresh) };
 }
 
-/** Nobody but the user says that the user said something. */
+/** Rejects words attributed to the user by any other actor. */
 export function assertNoForgedWords(
   context: Parts & Pick<OperationContext, 'actor'>,
   path: string,

@@ -99,7 +99,7 @@ interface Part {
   readonly text: string;
 }
 
-/** What is left of a file around the chosen memories. */
+/** The parts of a file that remain around the chosen memories. */
 function workspaceParts(
   { layout }: OperationContext,
   path: string,

@@ -42,7 +42,7 @@ export const confirmForget = defineVerb({
   summary: 'Archive or erase what `forget` has shown.',
   input,
   args: ['code'],
-  // What an agent confirms becomes a proposal, which sub-agents may make; who may do more is decided below.
+  // A confirmation by an agent becomes a proposal, which sub-agents may make; further rights are checked below.
   effect: 'read',
   reach: 'filtered',
   run(context, given): Promise<Forgotten> {

@@ -29,7 +29,7 @@ export async function erasePlan(
     source === 'workspace' ? [{ path, item: kind === 'file' ? undefined : id, hash }] : [],
   );
   const isResumed = plan.state === 'erasing';
-  // What was changed meanwhile was changed by the run before this one: the erasure goes on with what it is now.
+  // Changes since the plan were made by the interrupted run: the erasure continues with the present text.
   const due = isResumed
     ? taken.filter((one) => isThere(context, one)).map(({ path, item }) => ({ path, item }))
     : taken;
@@ -98,7 +98,7 @@ async function removeMemories(context: OperationContext, due: readonly TakenOut[
   return mutation ?? null;
 }
 
-/** What has changed since is told before anything is marked as begun. */
+/** Reports changes since the plan before anything is marked as begun. */
 async function removeOnTrial(context: OperationContext, changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
     if ('edit' in change) change.edit(await readWorkspaceText(context, change.path));

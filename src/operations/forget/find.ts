@@ -18,7 +18,7 @@ import { subjectOf } from './subject.ts';
 import { targetOf, type Target } from './target.ts';
 
 export interface ForgetQuestion {
-  /** What it is about, in plain words. */
+  /** The subject, in plain words. */
   readonly text: string;
   /** Items (7k2m9x0q4t1za), entities (person--alex), turns (SESSION#t12) or files, exactly. */
   readonly ids?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export interface ForgetQuestion {
 }
 
 export interface Match extends Target {
-  /** What speaks for it. */
+  /** The reason why it matches. */
   readonly why: string;
 }
 
@@ -50,7 +50,7 @@ export interface Forgettable {
   readonly turns: readonly string[];
 }
 
-/** How much of what was asked, by rarity, a memory must say to be meant. */
+/** The share of the question, weighted by rarity, that a memory must contain to match. */
 const MIN_COVERAGE = 0.6;
 const USUAL_LIMIT = 20;
 /** Asked one by one: there are a hundred turns of conversations for every fact, and the best hundred would be turns. */
@@ -63,7 +63,7 @@ const PARTS: readonly Pick<SearchFilter, 'stores' | 'types'>[] = [
 const MIN_LOOKED_AT = 100;
 
 /**
- * What is remembered about `text`. Nothing is written, not even that it was asked: who wants to forget something does
+ * Finds what is remembered about `text`. Nothing is written, not even the question: a user who wants to forget something does
  * not want it noted down once more.
  */
 export async function findForgettable(

@@ -1,6 +1,6 @@
 import type { Forgotten } from './forgotten.ts';
 
-/** What opening a home has just finished, for a caller who opened it to confirm exactly that. */
+/** The erasures that opening the home has just finished, for a caller who opened it to confirm exactly that. */
 export class FinishedErasures {
   readonly #byCode = new Map<string, Forgotten>();
 

@@ -1,6 +1,6 @@
 import type { EraseResult } from '../../workspace/erase/erase.ts';
 
-/** What became of a list that was confirmed. */
+/** The outcome of a confirmed list. */
 export interface Forgotten {
   /** `erasing`: begun, with something left (`erased.left`) that is tried again by itself. */
   readonly outcome: 'archived' | 'erased' | 'erasing' | 'proposed';

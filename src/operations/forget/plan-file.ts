@@ -34,7 +34,7 @@ const planSchema = z.object({
   /** The boot in which that process ran, and its start: the system gives its number to another process later. */
   boot: z.string().optional(),
   started: z.string().optional(),
-  /** What the last try could not do, and when that was; absent when it was interrupted. */
+  /** The steps that the last try could not do, and its time; absent when it was interrupted. */
   left: z.array(z.object({ step: z.string(), what: z.string() })).optional(),
   triedMs: z.number().optional(),
 });

@@ -80,7 +80,7 @@ export class PendingPlans {
     return this.write({ code, createdMs, expiresMs, actor, permanently, state: 'used', items: [] });
   }
 
-  /** Nobody else confirms anything meanwhile, in this process or another. */
+  /** Ensures that nothing else is confirmed meanwhile, in this process or another. */
   async exclusively<T>(body: () => Promise<T>): Promise<T> {
     nodeFileSystem.makeDirectory(this.#folder);
     // Beside the plans rather than in state/, which an erasure deletes while it holds this lock.

@@ -57,7 +57,7 @@ const OTHERWISE = {
 };
 
 /**
- * What the plan would make of the files as they are now, in its order: new files come behind what they are made of. A file that
+ * The result of the plan on the present files, in its order: new files come behind the files they are made from. A file that
  * goes as a whole is moved, so that a person reads where to instead of all its lines twice.
  */
 export async function requestedChanges(

@@ -8,7 +8,7 @@ import { REPOSITORIES } from '../../workspace/journal/record.ts';
 import type { OperationContext } from '../context.ts';
 import { foreignLines, seesFile, visibleTo } from '../visible-to.ts';
 
-/** What an erasure would touch, looked up before anybody agrees to it. */
+/** The places an erasure would touch, collected before the user agrees to it. */
 export interface Reach {
   /** Where the words stand now; what histories, the journal and the index hold of them goes as well. */
   readonly touches: readonly TouchedPlace[];
@@ -32,7 +32,7 @@ const MIN_LINE = 24;
 const MAX_SHOWN_CHARS = 160;
 /** A link to somebody is no text of its own: the same words stand with everybody else who has it. */
 const RELATION = /^[~\p{L}\p{N} _-]+\[\[[^\]]+\]\][~\s]*$/u;
-/** What a bullet says beside its words: a box, a date, that it no longer holds. */
+/** The parts of a bullet beside its words: a box, a date, a strikethrough. */
 const TRIMMINGS = [/^\[.\]\s+/u, /^\**\[?\d{4}(?:-\d{2}){0,2}\]?\**\s*[:—–]?\s+/u];
 
 /**

@@ -5,7 +5,7 @@ import type { View } from '../command-line/view.ts';
 import { shorten } from '../../model/shorten.ts';
 import { counted } from '../../model/counted.ts';
 
-/** What is longer says by its beginning what it is. */
+/** Longer texts are recognised by their beginning. */
 const MAX_TEXT = 300;
 const MAX_TOUCHED = 30;
 

@@ -1,5 +1,5 @@
 /**
- * What stands before the thing itself when somebody says what is to be forgotten: "everything I told you about …". Its
+ * Words before the subject in a request to forget: "everything I told you about …". These
  * words would be looked for otherwise, and "told" stands in many memories.
  */
 const LEAD_INS = [

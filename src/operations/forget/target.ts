@@ -30,7 +30,7 @@ export interface Target {
   readonly lines: readonly [number, number];
   /** Of what was shown; what differs from it later is left alone. */
   readonly hash: string;
-  /** What has to go when the words themselves must. */
+  /** The pieces of text that must go when the words themselves must. */
   readonly pieces: readonly string[];
   /** Pinned, of the vault or of who somebody is: only for a person who names it. */
   readonly protection: string | undefined;
@@ -43,7 +43,7 @@ export interface Unforgettable {
 
 /** A procedure or a note of the vault is one memory however many bullets it has. */
 const WHOLE_FILES: ReadonlySet<FileKind> = new Set(['procedure', 'vault']);
-/** What Mneme writes beside the memories, from them or about them. */
+/** Files that Mneme writes beside the memories, from them or about them. */
 export const NO_MEMORIES: ReadonlySet<FileKind> = new Set([
   'generated',
   'meta',
@@ -60,7 +60,7 @@ const MIN_TITLE = 10;
 /** Never as a whole: what they hold is forgotten item by item. */
 const NEVER_WHOLE: ReadonlySet<FileKind> = new Set(['memory', 'identity']);
 
-/** What a person would call this memory, from the passages search found of it. */
+/** The name a person would use for this memory, from the passages that search found of it. */
 export async function targetOf(
   context: OperationContext,
   passages: readonly StoredPassage[],

@@ -50,7 +50,7 @@ export interface UnfinishedErasure {
   readonly hint: string;
 }
 
-/** What is left of each, as far as it is known: nothing else in the home tells of an erasure that is half done. */
+/** Lists the rest of each erasure as far as known: nothing else in the home reports an erasure that is half done. */
 export function describeUnfinished(journal: string): UnfinishedErasure[] {
   return listUnfinished(journal).map((plan) => {
     const { code, createdMs, left } = plan;

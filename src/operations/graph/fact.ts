@@ -119,7 +119,7 @@ export const graphFact = defineVerb({
   render: async (view, output) => (await import('./render-changes.ts')).renderFact(view, output),
 });
 
-/** What holds of the same property with another value. */
+/** Finds current facts on the same property with another value. */
 function findRivals(
   context: OperationContext,
   { graph }: OpenGraph,

@@ -24,7 +24,7 @@ export interface GraphIndexed {
   /** null when nothing had to change, or with `check`. */
   readonly mutation: string | null;
   readonly isCurrent: boolean;
-  /** Somebody had changed the file by hand; the history has their version. */
+  /** The file was edited by hand; the history has that version. */
   readonly wasHandEdited: boolean;
   readonly warnings: readonly string[];
 }
@@ -97,7 +97,7 @@ function millis(time: string | undefined): number | undefined {
   return Number.isNaN(parsed) ? undefined : parsed;
 }
 
-/** How far its origin is trusted, in the words of S4 §6.1. */
+/** The confidence in an edge by its origin, in the words of S4 §6.1. */
 function confidenceOf({ trust, source }: Edge): string {
   if (source === 'inferred') return 'low';
   return trust === 'user' ? 'high' : 'medium';

@@ -92,7 +92,7 @@ export const graphInfer = defineVerb({
   render: async (view, output) => (await import('./render-answers.ts')).renderInferred(view, output),
 });
 
-/** What a model concludes from the facts of one entity and its edges; without a model nothing. */
+/** Asks a model for conclusions from an entity's facts and edges; without a model there are none. */
 async function askModel(
   context: OperationContext,
   graph: Graph,
@@ -138,7 +138,7 @@ async function keep(
   for (const { from, relation, to, premises, trust } of inferences) {
     const [start, end] = [graph.network.record(from), graph.network.record(to)];
     if (start === undefined || end === undefined || start.damage !== undefined) continue;
-    // What follows only with the help of a private scope would tell of it in a file that others read.
+    // A conclusion that needs a private scope would reveal it in a file that others read.
     const isTellable = premises.every(({ path }) =>
       scopeCanSee(start.scope, graph.network.record(path)?.scope ?? 'shared'),
     );

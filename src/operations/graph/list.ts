@@ -23,7 +23,7 @@ export interface EntityList {
     readonly relations: number;
     readonly damage: string | null;
   })[];
-  /** How many there are in all. */
+  /** The total number. */
   readonly total: number;
   readonly facts: number;
   readonly relations: number;

@@ -21,7 +21,7 @@ export type GraphMergeInput = z.input<typeof mergeInput>;
 export interface MergeProposed extends Filed {
   readonly from: EntityName;
   readonly into: EntityName;
-  /** How many facts, tasks, decisions and relations would move. */
+  /** The number of facts, tasks, decisions and relations that would move. */
   readonly moved: number;
   readonly notes: readonly string[];
 }

@@ -85,7 +85,7 @@ export function nameOf({ id, type, name, path }: EntityRecord): EntityName {
   return { id, type, name, path };
 }
 
-/** How a change is entered in the history. */
+/** The actor and approval recorded for a change. */
 export function attributionOf({ actor }: OperationContext): {
   readonly actor: string;
   readonly approval: '—' | 'auto';
@@ -97,7 +97,7 @@ export function isPerson(actor: string): boolean {
   return roleOf(actor) === 'human';
 }
 
-/** Whose word it is: a person at the keyboard speaks for themselves, anybody else is an agent. */
+/** The source of a statement: a person at the keyboard speaks for themselves, any other actor is an agent. */
 export function originOf({ actor }: OperationContext): Pick<FactMetadata, 'source' | 'trust'> {
   return isPerson(actor) ? { source: 'user-explicit', trust: 'user' } : { source: 'auto', trust: 'agent' };
 }

@@ -99,7 +99,7 @@ function byName(graph: Graph, { type, scope, limit }: Given, text: string): Foun
   });
 }
 
-/** Somebody is called exactly so: what else it could mean is not asked. */
+/** The name matches exactly: other meanings are not considered. */
 function isCertain([first]: readonly FoundEntity[]): boolean {
   return first !== undefined && first.score === 1;
 }

@@ -98,7 +98,7 @@ export const graphRename = defineVerb({
   render: async (view, output) => (await import('./render-changes.ts')).renderRenamed(view, output),
 });
 
-/** What waits for a yes about it is to wait for it under its new name, and says so where it cannot. */
+/** Updates pending proposals to the new name, and reports those that cannot follow. */
 async function followProposals(
   context: OperationContext,
   plan: RenamePlan,

@@ -90,7 +90,7 @@ export interface ShownEntity {
     readonly status: string;
   }[];
   readonly questions: readonly { readonly id: string | null; readonly text: string }[];
-  /** What is wrong with it, for a person to mend. */
+  /** Problems for a person to fix. */
   readonly findings: readonly Contradiction[];
 }
 

@@ -36,9 +36,9 @@ export interface Verification {
   /** 0 to 1; null while a person has not answered. */
   readonly confidence: number | null;
   readonly reasons: readonly string[];
-  /** What speaks against it. */
+  /** The evidence against it. */
   readonly against: readonly { readonly id: string; readonly text: string; readonly path: string }[];
-  /** What speaks for it beside its own sources. */
+  /** The evidence for it beside its own sources. */
   readonly support: readonly { readonly id: string; readonly text: string; readonly path: string }[];
   /** The proposal that asks the user; approving it says yes. */
   readonly question: string | null;

@@ -19,7 +19,7 @@ export async function commitPlans(
   return { ...result, warnings: [...plans.flatMap((plan) => plan.notes), ...result.warnings] };
 }
 
-/** Who is confined may look at what is shared and link to it, and changes only what is its own. */
+/** A confined actor may read and link shared files, but changes only its own. */
 function withinOwnScope(context: OperationContext, change: Change): Change {
   if (!('edit' in change)) {
     assertMayChange(context, change.path);
@@ -33,7 +33,7 @@ function withinOwnScope(context: OperationContext, change: Change): Change {
   return { ...change, edit };
 }
 
-/** What plans would make of the files as they are now, in their order. */
+/** Drafts the result of plans on the present files, in their order. */
 export function draftChanges({ workspace }: OperationContext, changes: readonly Change[]): RequestedChange[] {
   const texts = new Map<string, string | undefined>();
   for (const change of changes) {
@@ -46,7 +46,7 @@ export function draftChanges({ workspace }: OperationContext, changes: readonly 
   return [...texts].map(([path, after]) => ({ path, after }));
 }
 
-/** What is the user's and somebody else wants otherwise. */
+/** A value of the user's that another actor wants to change. */
 export interface Contested {
   readonly title: string;
   readonly why: string;

@@ -22,13 +22,13 @@ const input = z.object({
   at: z.string().optional().describe('As it was: a date, a tag, a mutation id, `yesterday`.'),
 });
 
-/** What is null about a line is not known to history: it was kept out of it, or is being written now. */
+/** Null fields of a line are not known to history: it was kept out of it, or is being written now. */
 export interface BlamedLine {
   readonly line: number;
   readonly text: string;
   readonly time: string | null;
   readonly actor: string | null;
-  /** Who git says wrote it: a person's name in their own commits. */
+  /** The author according to git: a person's name in their own commits. */
   readonly author: string | null;
   readonly mutation: string | null;
   readonly commit: string | null;

@@ -5,14 +5,14 @@ import type { SyncDirection } from '../../workspace/git/sync.ts';
 import type { OperationContext } from '../context.ts';
 import type { KeptConflict } from './merge-rule.ts';
 
-/** What a sync did with one of the three repositories of a home, and what still waits. */
+/** The result of a sync for one of the three repositories of a home, and what is still pending. */
 export interface RepositoryExchange {
   readonly repository: 'workspace' | 'raw' | 'chain';
   /** Null where none is set: then it stays on this machine. */
   readonly remote: string | null;
   readonly came: number;
   readonly went: number;
-  /** What waits to be sent, and to be taken, in commits (raw: files to be taken). */
+  /** Commits waiting to be pushed and pulled (raw: files to be pulled). */
   readonly toPush: number;
   readonly toPull: number;
   readonly conflicts: readonly KeptConflict[];
@@ -52,7 +52,7 @@ async function tryExchange(
   try {
     return { ...NOTHING, ...(await body(remote)), repository, remote };
   } catch (error) {
-    // What is here stays here and goes out with the next sync; the memory itself has been exchanged.
+    // Local data stays here and goes out with the next sync; the memory itself has been exchanged.
     return { ...NOTHING, repository, remote, problem: errorMessage(error) };
   }
 }

@@ -20,7 +20,7 @@ const BRANCHES = 'refs/heads/transcripts';
 const OTHERS = 'refs/mneme/transcripts';
 /** Up to where those were taken over. */
 const TAKEN = 'refs/mneme/transcripts-taken';
-/** What a conversation consists of; everything else beside it is bookkeeping of one machine. */
+/** The folders of a conversation; everything else beside it is bookkeeping of one machine. */
 const SHARED_FOLDERS = ['conversations/', 'attachments/'];
 const FILES_AT_ONCE = 100;
 
@@ -118,7 +118,7 @@ async function send({ config }: OperationContext, git: Git, remote: string, own:
   const branch = `refs/heads/${config.git.branch}`;
   const unsent = await countUnsent({ config }, git, own);
   if (unsent === 0) return 0;
-  // Nobody else writes this branch: after an erasure what it held before must go there, too.
+  // No other machine writes this branch: after an erasure its rewritten history must be pushed, too.
   const force = (await listErasedCommits(git)).length > 0 ? '+' : '';
   const args = ['push', '--quiet', '--', remote, `${force}${branch}:${BRANCHES}/${own}`];
   const result = await attemptRemote(git, args, { remote });
@@ -158,7 +158,7 @@ interface Arrived {
   readonly conflicts: readonly KeptConflict[];
 }
 
-/** What a machine has that is not here; a file that says something else here stays as it is, and is told of. */
+/** Finds files of another machine that are missing here; a local file that differs stays as it is, and is reported. */
 async function findArrived({ workspace }: OperationContext, git: Git, device: string): Promise<Arrived> {
   const tip = await git.text(['rev-parse', '--verify', `${OTHERS}/${device}`]);
   const taken = (await findTip(git, `${TAKEN}/${device}`)) ?? EMPTY_TREE;

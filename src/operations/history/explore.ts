@@ -35,7 +35,7 @@ export interface ExplorationInfo {
   readonly from: string;
   readonly started: string;
   readonly isCurrent: boolean;
-  /** What merging it would bring. */
+  /** The commits and files that merging it would bring. */
   readonly commits: number;
   readonly files: readonly string[];
 }

@@ -47,7 +47,7 @@ export interface LogEntry {
   readonly action: Action | null;
   readonly summary: string;
   readonly actor: string;
-  /** Who git says wrote it: a person's name in their own commits. */
+  /** The author according to git: a person's name in their own commits. */
   readonly author: string;
   /** One as a rule, several in a batched commit, none in a person's own. */
   readonly mutations: readonly string[];

@@ -6,7 +6,7 @@ import type { MergeConflict } from '../../workspace/markdown/merge.ts';
 import { mergeTexts } from '../../workspace/merge-text.ts';
 import type { OperationContext } from '../context.ts';
 
-/** How two versions of a file become one, whether they come from a branch or from another machine. */
+/** Creates the rule that merges two versions of a file, whether they come from a branch or from another machine. */
 export function createMergeRule(context: OperationContext): MergeText {
   const nextId = (): string => newItemId((length) => context.random.bytes(length));
   return ({ path, ...versions }) => {
@@ -23,9 +23,9 @@ export interface KeptConflict {
    * here stayed.
    */
   readonly kind: FileConflict['kind'];
-  /** How many places, for `text`. */
+  /** The number of places, for `text`. */
   readonly places: number;
-  /** What each side says in those places; null where it says nothing. */
+  /** The text of each side in those places; null where it has none. */
   readonly blocks: readonly { readonly here: string | null; readonly there: string | null }[];
   /** The command that shows the other side's whole text; null when it is nowhere else. */
   readonly other: string | null;

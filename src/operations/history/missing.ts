@@ -30,7 +30,7 @@ export async function repairMissingHistory(home: string): Promise<string[]> {
   const { workspace: location } = paths.repositories;
   if (fs.existsSync(path.join(location.gitDir, 'HEAD'))) return [];
   await initRepository({ ...location, kind: 'workspace', branch: config.git.branch, identity: settings.identity });
-  // What is remembered of the old one would keep the drain from telling the new one everything.
+  // Old state would keep the drain from writing everything to the new history.
   Workspace.create(paths, settings).dropState();
   return [`the history was missing: a new one begins at ${location.gitDir}`];
 }

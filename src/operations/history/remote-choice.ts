@@ -77,7 +77,7 @@ async function setRemote(
   const tracking = `refs/remotes/${OWN_REMOTE}/${branch}`;
   const known = await git.attempt(['rev-parse', '--verify', '--quiet', tracking]);
   await git.bytes(['remote', ...(own ? ['set-url'] : ['add']), OWN_REMOTE, address]);
-  // What the old address had is not what the new one has.
+  // The tracking branch of the old address does not apply to the new one.
   await git.bytes(['update-ref', '-d', tracking]);
   const putBack = async (): Promise<void> => {
     if (present === undefined) return void (await git.bytes(['remote', 'remove', OWN_REMOTE]));

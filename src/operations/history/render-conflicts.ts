@@ -8,7 +8,7 @@ const OUTCOMES: Readonly<Record<KeptConflict['kind'], string>> = {
   'not-text': 'changed on both sides and not text: the version from here stays',
 };
 
-/** What both sides had changed, and what became of it. */
+/** Lists the changes that both sides had made, and their outcome. */
 export function conflictLines(style: Style, conflicts: readonly KeptConflict[]): string[] {
   if (conflicts.length === 0) return [];
   const isSettled = conflicts.some(({ kind }) => kind === 'text');

@@ -38,7 +38,7 @@ export function renderLog(view: View, { entries, hasMore }: Log, isFull: boolean
   return `${cutLines(parts.join(''), isFull ? undefined : view.columns)}${more}`;
 }
 
-/** What can be pasted behind `mneme rollback`: the mutation, or for a person's own commit its hash. */
+/** The reference to pass to `mneme rollback`: the mutation, or for a person's own commit its hash. */
 function referenceOf({ mutations, commit }: LogEntry): string {
   const [first] = mutations;
   return first === undefined ? commit.slice(0, HASH_LENGTH) : shortMutationId(first);

@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<RepositoryExchange['repository'], string>> = {
   chain: 'chain',
 };
 
-/** What was exchanged besides the memory, and what of anything still waits. */
+/** Lists what was exchanged besides the memory, and everything still pending. */
 function repositoryLines(style: Style, repositories: readonly RepositoryExchange[]): string[] {
   return repositories.flatMap(({ repository, came, went, toPush, toPull, conflicts, problem }) => {
     const name = NAMES[repository];

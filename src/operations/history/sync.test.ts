@@ -93,7 +93,7 @@ describe('sync', () => {
       );
       expect(fs.existsSync(workspaceFile(one.home, 'memory/reference/old.md'))).toBe(false);
       expect(isClean(one)).toBe(true);
-      // What came from git is nobody's edit.
+      // Changes from git are not external edits.
       expect(await one.context.workspace.scan()).toEqual([]);
       expect(humanGit(one.home, 'log', '--format=%an')).not.toContain('external');
     }

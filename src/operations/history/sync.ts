@@ -41,11 +41,11 @@ export interface ArrivedFile {
 export interface Synced {
   readonly remote: ChosenRemote;
   readonly branch: string;
-  /** What came: commits of others, and what they changed here. */
+  /** The commits of others that were pulled, and their changes here. */
   readonly pulled: { readonly commits: number; readonly files: readonly ArrivedFile[] };
-  /** What both sides had changed; both versions were kept. */
+  /** Files that both sides had changed; both versions were kept. */
   readonly conflicts: readonly KeptConflict[];
-  /** What went. */
+  /** The commits pushed, and the tags refused. */
   readonly pushed: { readonly commits: number; readonly refusedTags: readonly string[] };
   readonly tip: string;
   readonly attempts: number;
@@ -181,7 +181,7 @@ async function takeIn(context: OperationContext, git: Git, plan: PullPlan, probl
   );
   await reportConflicts(context, mutation, plan.conflicts);
   if (plan.conflicts.length > 0) problems.push(...(await context.proposals.settle()));
-  // What settles a conflict is written like everything else and goes out with this push.
+  // Conflict resolutions are written like everything else and go out with this push.
   await context.workspace.drain();
   return true;
 }

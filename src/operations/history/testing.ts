@@ -34,7 +34,7 @@ export interface TestHome {
   readonly home: string;
   readonly clock: TestClock;
   readonly context: OperationContext;
-  /** What conflict handlers were told. */
+  /** The reports that conflict handlers received. */
   readonly conflicts: readonly ConflictReport[];
   /** Writes whole files in one mutation, a second after the last, and returns its id. */
   write(

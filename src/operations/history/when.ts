@@ -37,7 +37,7 @@ export interface Appearance {
   readonly summary: string;
   readonly mutation: string | null;
   readonly commit: string;
-  /** How often the text stood in the file before and after. */
+  /** The number of times the text occurred in the file before and after. */
   readonly before: number;
   readonly after: number;
 }

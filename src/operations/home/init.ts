@@ -23,7 +23,7 @@ export interface InitInput {
   readonly timeZone: string;
   /** Identity files, AGENTS.md, ontology and examples too. */
   readonly isFull: boolean;
-  /** How git hooks start this program. */
+  /** The command with which git hooks start this program. */
   readonly command: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export async function initHome(input: InitInput): Promise<Initialized> {
   const workspace = Workspace.create(paths, settings);
   if (isNewHistory && !isNew) {
     notes.push(`The history was missing; a new one begins at ${location.gitDir}.`);
-    // What is remembered of the old one would keep the drain from telling the new one everything.
+    // Old state would keep the drain from writing everything to the new history.
     workspace.dropState();
   }
   const audit = new AuditTrail({ workspace, clock: systemClock, config });
@@ -132,7 +132,7 @@ export function makeFolder(folder: string): void {
     fs.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     const code = systemCode(error);
-    // Somebody else was a moment faster.
+    // Another process created it a moment before.
     if (code === 'EEXIST') return;
     throw new MnemeError('failure', `The folder ${folder} cannot be made (${code ?? errorMessage(error)}).`, {
       hint: 'Choose a folder that you may write to with --home or MNEME_HOME.',

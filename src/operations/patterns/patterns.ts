@@ -51,12 +51,12 @@ export interface FoundPattern {
   readonly status: 'active' | 'retired';
   /** Its file; null while it was only looked at. */
   readonly path: string | null;
-  /** What became of it as a fact; null below the threshold. */
+  /** The outcome for the fact made from it; null below the threshold. */
   readonly fact: Pick<ExtractedItem, 'action' | 'id' | 'path' | 'reason'> | null;
 }
 
 export interface PatternsResult {
-  /** How many dated entries, requests and tool calls were looked at. */
+  /** The number of dated entries, requests and tool calls examined. */
   readonly occurrences: number;
   readonly patterns: readonly FoundPattern[];
   /** Files of patterns that no longer hold. */
@@ -64,7 +64,7 @@ export interface PatternsResult {
   readonly mutation: string | null;
 }
 
-/** What keeps happening: habits, sequences, choices and what follows from what. */
+/** Recurring patterns: habits, sequences, choices and consequences. */
 export const patterns = defineVerb({
   name: 'patterns',
   summary: 'Show what keeps happening: habits, sequences, choices, causes.',
@@ -162,7 +162,7 @@ async function writePatterns(
   return { retired: gone.map(({ path }) => path), mutation: mutation ?? null };
 }
 
-/** What was concluded from a pattern ends with it, unless somebody has confirmed it since. */
+/** Facts concluded from a pattern end with it, unless they were confirmed since. */
 function retiredFacts(
   { workspace }: OperationContext,
   { entities }: Stores,

@@ -5,7 +5,7 @@ interface Driven {
   readonly run: string;
   /** Settles when this process has let go of it. */
   readonly done: Promise<unknown>;
-  /** Somebody else may take it from now on. */
+  /** Releases it for other processes. */
   readonly letGo: () => void;
 }
 

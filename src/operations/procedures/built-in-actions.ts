@@ -16,11 +16,11 @@ import { getProcedure } from './find-procedure.ts';
 import type { Workflows } from './open-workflows.ts';
 
 const MAX_WAIT_SECONDS = 24 * 3600;
-/** What a workflow wants of the memory is an answer, not a list. */
+/** A workflow needs an answer from the memory, not a list. */
 const RECALLED = 5;
 
 /**
- * What every workflow may do without anybody registering it: nothing that leaves the memory. (`confirm` and `ask` are
+ * Actions open to every workflow without registration: nothing that leaves the memory. (`confirm` and `ask` are
  * the engine's own.)
  */
 export function registerBuiltIns(open: Workflows): void {
@@ -50,7 +50,7 @@ export function registerBuiltIns(open: Workflows): void {
     z.object({ text: z.string().min(1) }),
     async ({ text }, { run, procedure, variables }) => {
       const recalled = findRecalled(variables, text);
-      // What the memory said itself is no second voice for it.
+      // A text recalled from memory does not confirm itself.
       if (recalled !== undefined) return recalled;
       const context = callerOf(run);
       const trust = trustOfProcedure(context, open, procedure);

@@ -12,7 +12,7 @@ import type { Workflows } from './open-workflows.ts';
 import { recordRun } from './record-run.ts';
 import { describeRun, type RunResult } from './run-result.ts';
 
-/** How long an action that was told to stop gets to do so. */
+/** The grace period for an action that was told to stop. */
 const GRACE_MS = 2000;
 
 export interface RunProgress {
@@ -22,7 +22,7 @@ export interface RunProgress {
   readonly what: string;
 }
 
-/** What an interface adds to a run: somebody to ask, somebody who watches, and a way to stop. */
+/** Controls that an interface adds to a run: a way to answer questions, to watch progress, and to stop. */
 export interface RunControls {
   /** undefined leaves the question open: the run then waits. */
   readonly answer?: ((question: Question) => Promise<Answer | undefined>) | undefined;

@@ -20,7 +20,7 @@ export interface Workflows {
   readonly actions: Actions;
   readonly queue: RunQueue;
   readonly cache: AnswerCache;
-  /** What runs under way have said, by run. */
+  /** The output of active runs, by run. */
   readonly said: Map<string, string[]>;
   /** On whose behalf runs under way act, by run. */
   readonly startedBy: Map<string, OperationContext>;

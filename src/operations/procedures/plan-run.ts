@@ -27,7 +27,7 @@ export function planRun({ actions, store }: Workflows, known: KnownProcedure, ch
   });
 }
 
-/** What may be run now: an active procedure, or a draft that somebody names. */
+/** Checks that it can be run now: an active procedure, or a draft that was named explicitly. */
 export function assertRunnable({ path, procedure }: KnownProcedure, { findings }: PlannedRun): void {
   const { status } = procedure.frontmatter;
   if (status === 'paused' || status === 'retired') {

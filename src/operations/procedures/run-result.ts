@@ -21,16 +21,16 @@ export interface RunResult {
   readonly started: string;
   readonly ms: number;
   readonly steps: readonly RunStep[];
-  /** What the `say` steps said. */
+  /** The output of the `say` steps. */
   readonly said: readonly string[];
-  /** What it waits for; null when it does not. */
+  /** The question it waits for; null when it does not. */
   readonly question: Question | null;
   readonly error: string | null;
   /** Conditions in plain words that were taken for met. */
   readonly assumed: readonly string[];
   /** Names of values that have to be given again, because they were not kept. */
   readonly withheld: readonly string[];
-  /** What the steps answered, by the names later steps use. */
+  /** The answers of the steps, by the names later steps use. */
   readonly answers: Readonly<Record<string, Json>>;
   /** For a decision tree. */
   readonly decision: Decision | null;

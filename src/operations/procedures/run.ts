@@ -124,7 +124,7 @@ function noteOf({ path }: RunPlan, message: string, line: number | undefined): s
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
-/** What conditions may ask of the time: frozen at the start, so that a run resumed tomorrow decides as it began. */
+/** The time values for conditions: frozen at the start, so that a run resumed tomorrow decides as it began. */
 function momentOf({ clock, config }: OperationContext): Variables {
   const { date, time } = localTime(clock.now(), config.time_zone);
   const weekday = WEEKDAY.format(new Date(`${date}T12:00:00Z`)).toLowerCase();

@@ -16,11 +16,11 @@ import { settlePendingMemories } from './waiting.ts';
 
 export const CONFLICT_CHOICES = ['instead', 'keep-both'] as const;
 
-/** How proposals are approved. */
+/** Options for approving proposals. */
 export interface ApprovalChoice extends Pick<ApprovalDecision, 'why' | 'session' | 'only' | 'rest' | 'edited'> {
   /** All of it but the lines that say these words. */
   readonly without?: readonly string[] | undefined;
-  /** What becomes of a sub-agent's proposal that something contradicts. */
+  /** The choice for a sub-agent's proposal that is contradicted. */
   readonly conflict?: (typeof CONFLICT_CHOICES)[number] | undefined;
   /** For a statement: what is made of it. */
   readonly override?: StatementOverride | undefined;
@@ -30,9 +30,9 @@ export interface ApprovalChoice extends Pick<ApprovalDecision, 'why' | 'session'
 
 export interface Committed {
   readonly committed: readonly Approved[];
-  /** What gave way to something committed here. */
+  /** Proposals that gave way to one committed here. */
   readonly rejected: readonly Decided[];
-  /** What was not committed, and why. */
+  /** Proposals that were not committed, and why. */
   readonly left: readonly { readonly id: string; readonly reason: string }[];
 }
 
@@ -111,7 +111,7 @@ interface Settled {
   readonly rivals: readonly string[];
 }
 
-/** What is made of a sub-agent's proposal that something contradicts; refuses where the reviewer has not chosen. */
+/** Settles a sub-agent's proposal that is contradicted; refuses where the reviewer has not chosen. */
 function settleConflict(
   context: OperationContext,
   proposal: Proposal,

@@ -7,7 +7,7 @@ import { extractTerms } from '../../search-index/text/terms.ts';
 import { isScope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
 
-/** What the memory holds and a statement denies. */
+/** A stored fact that a statement contradicts. */
 export interface ContradictedFact {
   readonly id: string;
   readonly path: string;
@@ -36,7 +36,7 @@ export async function propertyOf(
   return { subject: property.subject.name, attribute: property.attribute, value: property.value };
 }
 
-/** How long ago something may have been agreed to and not be seen by whoever looked for what is known. */
+/** The period in which an approval may have been missed by a search for known facts. */
 const LOOK_BACK_MS = 3_600_000;
 
 interface Stated {
@@ -64,7 +64,7 @@ export async function markRivals(context: OperationContext, id: string): Promise
   await context.proposals.markConflicts(id, await findRivals(context, { id, statement, scope }));
 }
 
-/** What is known, in the proposal's scope, and says otherwise. */
+/** Finds known facts, in the proposal's scope, that contradict it. */
 export async function findContradicted(
   context: OperationContext,
   statement: ProposedStatement,

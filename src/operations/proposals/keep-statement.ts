@@ -30,7 +30,7 @@ interface Kept {
   readonly stores: Stores;
 }
 
-/** What remembers a sub-agent's statement, in the store it goes to. The item says whose word it is and on what it rests. */
+/** Plans the storage of a sub-agent's statement. The item records its source and its evidence. */
 export async function planStatement(
   context: OperationContext,
   proposal: Proposal,
@@ -130,7 +130,7 @@ function planSemantic(context: OperationContext, kept: Kept): Planned {
   return changesOf([...found.plans, fact]);
 }
 
-/** Whose file takes it, or why none does. Nobody is guessed between two of a name. */
+/** The file that takes it, or why none does. Does not guess between two entities of the same name. */
 function findSubject({
   stores,
   statement,

@@ -10,7 +10,7 @@ import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
 import { visibleProposals } from './find.ts';
 
-/** What waits for a decision about a sub-agent's word, oldest first. */
+/** Sub-agents' proposals that wait for a decision, oldest first. */
 export function numberedProposals(context: OperationContext): readonly NumberedProposal[] {
   const all = context.proposals.list().proposals;
   const waiting = visibleProposals(context, all).filter(isWaiting);

@@ -28,7 +28,7 @@ export interface Costs {
   readonly by: CostKey;
   readonly rows: readonly CostRow[];
   readonly total: CostRow;
-  /** What was expected when this was designed, beside what was measured. */
+  /** The costs expected at design time, beside the measured ones. */
   readonly comparison: readonly Comparison[];
   readonly forecast: Forecast | null;
   /** When the built-in prices were put together. */

@@ -29,7 +29,7 @@ const SHOWN_FAILURES = 5;
 
 export interface ReasonerStatus {
   readonly provider: string;
-  /** Who answers: a model that can be asked, or the heuristic. */
+  /** The source of answers: a model that can be asked, or the heuristic. */
   readonly answers: 'model' | 'heuristic';
   /** Why the model that is set cannot be asked; null when it can, or when none is set. */
   readonly problem: string | null;
@@ -44,7 +44,7 @@ export interface ReasonerStatus {
     readonly promptVersion: number;
   }[];
   readonly today: DayTotals;
-  /** What is left of the day's caps. */
+  /** The remainder of the day's caps. */
   readonly left: DayTotals;
   readonly purposesLeftUsd: Readonly<Record<string, number>>;
   readonly cachedAnswers: number;

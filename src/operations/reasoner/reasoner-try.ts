@@ -20,7 +20,7 @@ export interface ReasonerTrial {
   readonly text: string;
   /** Where it would go if somebody asked to remember it. */
   readonly route: Tried<Route>;
-  /** What would be learnt from it if it were said in a conversation. */
+  /** The knowledge that would be extracted if it were said in a conversation. */
   readonly extract: Tried<readonly Candidate[]>;
   /** Calls to models; none when the heuristic answered, or when the answers were known. */
   readonly calls: readonly CallRecord[];

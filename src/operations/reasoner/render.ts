@@ -34,7 +34,7 @@ function renderRows(style: Style, rows: readonly CostRow[], total: CostRow, by: 
   return table([head, ...rows.map(cells), cells(total).map((cell) => style.bold(cell))]);
 }
 
-/** What was expected at design time (S0 §12), beside what happened. */
+/** Renders the costs expected at design time (S0 §12), beside the actual ones. */
 function renderComparison(style: Style, { comparison }: Costs): string {
   const head = ['on average', 'tokens in', 'out', 'US dollars', 'expected: in', 'out', 'US dollars'];
   const rows = comparison.flatMap(({ what, per, expected, measured }) => {

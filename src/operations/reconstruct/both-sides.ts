@@ -18,7 +18,7 @@ export interface BothSides {
   readonly done: number;
 }
 
-/** What is known now and what a reconstruction found, while nobody works on it. */
+/** Opens the known facts and those a reconstruction found, while no other process works on it. */
 export async function withBothSides<T>(
   context: OperationContext,
   name: string,
@@ -51,7 +51,7 @@ export async function withBothSides<T>(
   }
 }
 
-/** What was learned from conversations that a reconstruction did not look at is none of its business. */
+/** Skips knowledge learned from conversations that a reconstruction did not cover. */
 async function replayed(
   { sessions }: ReconstructionRecord,
   places: ReconstructionPlaces,

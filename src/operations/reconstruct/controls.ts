@@ -1,4 +1,4 @@
-/** How whoever runs a reconstruction follows and stops it. */
+/** Controls with which the caller of a reconstruction follows and stops it. */
 export interface ReconstructControls {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?:

@@ -20,7 +20,7 @@ export async function eraseReconstructions(paths: HomePaths, git: Git): Promise<
       left.push(`the reconstruction in ${folder} (${errorMessage(error)})`);
     }
   }
-  // What a crash left has no record, but may hold the text.
+  // Leftovers of a crash have no record, but may hold the text.
   if (left.length === 0) fs.rmSync(reconstructionsFolder(paths), { recursive: true, force: true });
   const notes = names.map((name) => `The reconstruction ${name} was dropped; start it again if it is still wanted.`);
   return { where: WHERE, occurrences: names.length, left, notes };

@@ -2,7 +2,7 @@ import type { Config } from '../../model/config/schema.ts';
 import { PriceTable } from '../../reasoner/ledger/prices.ts';
 import { modelFor } from '../../reasoner/model/models.ts';
 
-/** What looking at the conversations again will take, before anything is asked. */
+/** The expected cost of processing the conversations again, before any model is asked. */
 export interface ReplayEstimate {
   readonly provider: string;
   /** null where no model is asked, or none is named. */
@@ -17,7 +17,7 @@ export interface ReplayEstimate {
 const CHARS_PER_TOKEN = 4;
 /** Instructions, schema and the known names, in front of every conversation. */
 const PROMPT_TOKENS = 1800;
-/** What is found is a small part of what was said, but never nothing. */
+/** The output is a small part of what was said, but never empty. */
 const OUTPUT_SHARE = 0.25;
 const LEAST_OUTPUT_TOKENS = 200;
 const DIARY_TOKENS = 300;

@@ -59,7 +59,7 @@ export function readDone(places: ReconstructionPlaces): Set<string> {
 
 export function addDone(places: ReconstructionPlaces, session: string): void {
   const known = fs.existsSync(places.done) ? fs.readFileSync(places.done, 'utf8') : '';
-  // What a crash cut off would swallow the line after it.
+  // A line cut off by a crash would merge with the next one.
   const start = known === '' || known.endsWith('\n') ? '' : '\n';
   fs.appendFileSync(places.done, `${start}${session}\n`);
 }

@@ -18,7 +18,7 @@ export function settingsFor(
   const models = model === null ? reasoner.models : { ...reasoner.models, extract: model, summarise: model };
   // The copy stands in a folder of its own, wherever the memory itself is.
   const workspace = { ...config.workspace, path: 'workspace', git_dir: null };
-  // What is only tried out is nothing to prove later.
+  // A trial needs no proof of integrity later.
   const chain = { ...config.chain, enabled: false };
   return { ...config, workspace, chain, reasoner: { ...reasoner, provider: known, models } };
 }

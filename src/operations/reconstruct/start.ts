@@ -43,7 +43,7 @@ export interface Reconstructed {
   readonly isResumed: boolean;
   readonly isComplete: boolean;
   readonly extractors: readonly string[];
-  /** What is left of it would take this. */
+  /** The estimate for the remaining part. */
   readonly estimate: ReplayEstimate;
   readonly notes: readonly string[];
 }

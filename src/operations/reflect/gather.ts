@@ -43,7 +43,7 @@ export interface ReflectionDraft {
   /** The most important first; core memory and the evolution are never left out. */
   readonly changes: readonly DraftChange[];
   readonly themes: readonly string[];
-  /** What a person should hear about how it was made: a model that could not be asked. */
+  /** Notes for a person on how it was made: a model that could not be asked. */
   readonly notes: readonly string[];
   /** Whether there is anything to decide on or to know. */
   readonly isWorthIt: boolean;
@@ -105,7 +105,7 @@ export async function draftReflection(
   };
 }
 
-/** What may come into core memory and leave it; a model may choose among it. */
+/** Candidates to enter or leave core memory; a model may choose among them. */
 async function findForCore(
   context: OperationContext,
   graph: Graph,
@@ -147,7 +147,7 @@ class NumberedChanges {
   }
 }
 
-/** What entries say about somebody known, though not loudly enough for the nightly pass. */
+/** Facts about known entities, with too little evidence for the nightly jobs. */
 async function findUnsureFacts(
   context: OperationContext,
   { episodes }: Survey,

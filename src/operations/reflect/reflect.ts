@@ -231,7 +231,7 @@ interface TakenUp {
   readonly notes: readonly string[];
 }
 
-/** What was left for the next reflection is asked again; what no longer fits is made anew, or goes. */
+/** Asks deferred proposals again; stale ones are rebuilt or dropped. */
 async function takeUpOthers(context: OperationContext, isDryRun: boolean): Promise<TakenUp> {
   const { proposals } = context.proposals.list({ state: ['deferred', 'stale'] });
   const others = proposals.filter(({ kind }) => kind !== REFLECTION_KIND);

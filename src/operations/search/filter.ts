@@ -10,7 +10,7 @@ import { getMoment } from '../history/open-history.ts';
 const list = (what: string): z.ZodOptional<z.ZodArray<z.ZodString>> =>
   z.array(z.string().trim().min(1)).max(100).optional().describe(what);
 
-/** What narrows a search, for every verb that searches. */
+/** The filters of a search, for every verb that searches. */
 export const filterShape = {
   stores: z.array(z.enum(STORES)).min(1).optional().describe('Only these stores.'),
   types: list('Only these types: turn, decision, fact, preference …'),
@@ -33,7 +33,7 @@ export const filterShape = {
 
 const filterInput = z.object(filterShape);
 
-/** How they are written on the command line, where that does not follow. */
+/** Their form on the command line, where that does not follow. */
 export const filterOptions: Readonly<Record<string, OptionShape>> = {
   since: { value: 'when' },
   until: { value: 'when' },

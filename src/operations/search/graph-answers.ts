@@ -7,7 +7,7 @@ import type { OperationContext } from '../context.ts';
 import { momentOf, nameOf, type EntityName } from '../graph/open-graph.ts';
 import { isVisible, showStep, type ShownStep } from '../graph/walk.ts';
 
-/** What the graph answers, with the relations that lead there. */
+/** An answer from the graph, with the relations that lead there. */
 export interface GraphAnswer {
   readonly answer: EntityName;
   readonly steps: readonly ShownStep[];

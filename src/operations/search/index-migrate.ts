@@ -19,7 +19,7 @@ export interface IndexMigrated {
   readonly passages: number;
   /** Vectors taken from the old index, and those that had to be made. */
   readonly vectors: { readonly carried: number; readonly made: number };
-  /** What does not agree with the files; the settings are changed only when there is nothing. */
+  /** Differences from the files; the settings are changed only when there are none. */
   readonly findings: readonly string[];
   readonly isSwitched: boolean;
   /** False when it was stopped; the next run goes on from there. */

@@ -8,7 +8,7 @@ import type { Progress } from '../command-line/terminal.ts';
 import { defineVerb, type CliShape } from '../verb.ts';
 import { isFinished, renderFindings, renderReport, renderState, showIndexing } from './render-index.ts';
 
-/** How far long work has come, and a way to stop it; what is done stays done. */
+/** Progress of long work, and a way to stop it; finished parts are kept. */
 export interface IndexControls {
   readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
   readonly onEmbedding?: ((state: EmbeddingState) => void) | undefined;

@@ -47,14 +47,14 @@ export interface RecallResult {
   readonly answered: boolean;
   /** Answers that follow from the graph, for a question along two or more relations ("where does my sister's boss live?"). */
   readonly graph?: readonly GraphAnswer[] | undefined;
-  /** What a person should know about this answer. */
+  /** Notes on this answer for a person. */
   readonly notes: readonly string[];
   readonly explanation?: Explanation | undefined;
 }
 
 export interface Explanation {
   readonly understood: SearchResult['answer']['understanding'];
-  /** How many passages were compared. */
+  /** The number of passages compared. */
   readonly scored: number;
   /** The best that were left out. */
   readonly leftOut: readonly { readonly id: string; readonly path: string; readonly score: number }[];
@@ -163,7 +163,7 @@ function chooseHits(
   { limit, minScore }: { readonly limit: number; readonly minScore: number },
 ): Hit[] {
   const { isAnswered, hits: chances } = judgeAnswer(query, found);
-  // What surrounds the user is no question that could go unanswered.
+  // An empty query asks for the user's surroundings, which cannot go unanswered.
   if (!isAnswered && query.trim() !== '') return [];
   const good = hits.flatMap((hit, at) => (hit.score >= minScore ? [at] : []));
   const order = good.sort((left, right) => (chances[right] ?? 0) - (chances[left] ?? 0) || left - right);

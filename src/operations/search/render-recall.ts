@@ -111,7 +111,7 @@ const INTENTS: Readonly<Record<Explanation['understood']['intent'], string>> = {
   general: 'anything that fits',
 };
 
-/** How the question was understood, and how it was searched. */
+/** Renders the interpretation of the question, and the way it was searched. */
 function renderExplanation(view: View, explanation: Explanation, result: RecallResult): string {
   const { style } = view;
   const { understood, scored } = explanation;

@@ -12,12 +12,12 @@ import type { RecallResult } from '../search/recall.ts';
 import { scopeOfSession } from './session-scope.ts';
 import { refusalOf, strangerIn, type Speakers } from './speaker.ts';
 
-/** What a wish in a message led to. */
+/** The outcome of a request in a message. */
 export interface TriggerOutcome {
   readonly kind: Trigger['kind'];
   /** The words that were taken for a wish. */
   readonly phrase: string;
-  /** What it is about; null where that could not be made out. */
+  /** The subject; null where it could not be determined. */
   readonly content: string | null;
   /** For `remember`: where it is kept. */
   readonly remembered?: Remembered | undefined;
@@ -66,7 +66,7 @@ export async function actOnTriggers(
       outcomes.push({ ...about, ...(await fulfil(context, { session, turn: turn.id, before }, trigger, content)) });
     } catch (error) {
       if (!isMnemeError(error)) throw error;
-      // What was asked wrongly stays wrong.
+      // An invalid request stays invalid.
       outcomes.push({ ...about, note: errorMessage(error), mayPass: error.code !== 'usage' });
     }
   }
@@ -93,7 +93,7 @@ async function fulfil(
     const { addIgnoreRule } = await import('../control/ignore.ts');
     return { ignored: await addIgnoreRule(context, content, { session, trigger: phrase }) };
   }
-  // What is said in a private scope is kept, forgotten and found there.
+  // Requests in a private scope are kept, forgotten and searched there.
   const scope = scopeOfSession(context, session);
   // Loaded only now: most messages ask for nothing.
   if (kind === 'remember') {
@@ -141,7 +141,7 @@ function saidBefore(turns: readonly Turn[], turn: string): Before | undefined {
     return (said.role === 'user' || said.role === 'agent') && said.tag !== 'memory' && turnText(said).trim() !== '';
   });
   if (last === undefined) return undefined;
-  // What an agent tells after a tool has answered may be the tool's words.
+  // An agent's words after a tool result may be the tool's.
   const answer = turns.slice(
     turns.findLastIndex(({ role }, at) => role === 'user' && at < turns.indexOf(last)) + 1,
     index,

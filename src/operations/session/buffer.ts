@@ -5,7 +5,7 @@ import { assertKnown } from './message.ts';
 
 const session = z.string().min(1).describe('The session’s id.');
 
-/** What background work reads of a session that is going on, made anew; null when there is nothing new. */
+/** The input that background work reads of an open session, built afresh; null when there is nothing new. */
 export const sessionBuffer = defineVerb({
   name: 'session buffer',
   summary: 'Export what was said and not processed yet, for work in the background.',

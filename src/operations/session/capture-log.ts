@@ -136,7 +136,7 @@ class LogCapture {
   }
 
   async #take(piece: ImportedPiece): Promise<number> {
-    // How far an empty stretch was read need not be noted before there is something to note.
+    // The position in an empty stretch is recorded only once there are turns.
     if (piece.turns.length === 0) return 0;
     const state = this.#ledger.session(this.#origin);
     const told: Continuation = state ?? { parts: 0, turns: 0 };
@@ -222,7 +222,7 @@ const recordSchema = z.object({
     .optional(),
 });
 
-/** What the record of imports has to say of a capture. It stands in the turn that completed it, in the same write. */
+/** The import record of a capture. It is part of the turn that completed it, in the same write. */
 type CapturedRecord = z.infer<typeof recordSchema>;
 
 function toLedger(record: CapturedRecord): LedgerRecord {

@@ -53,14 +53,14 @@ export async function fulfilWishes(
     const done = outcomes.map((outcome) => ({ noted: toWishOutcome(turn.id, outcome), reason: outcome.note }));
     const failed = triggers.filter((_, index) => outcomes[index]?.mayPass === true).map(({ wish }) => wish);
     fulfilled.push(...done);
-    // What failed before and fails again is no news.
+    // A repeated failure is not reported again.
     const news = done.map(({ noted }) => noted).filter(({ hasFailed }) => hasFailed !== true || number > upTo);
     await wishes.fulfil(session, { turn: turn.id, number, failed, outcomes: news });
   }
   return fulfilled;
 }
 
-/** What came of a wish, with the words a person is told. */
+/** The outcome of a request, with the message for a person. */
 export interface FulfilledWish {
   readonly noted: WishOutcome;
   readonly reason: string | undefined;

@@ -8,7 +8,7 @@ const line = (what: string) => z.string().trim().min(1).describe(what);
 
 const NO_PATH = 'is no path of a file in the workspace, such as memory/graph/entities/person--ines.md';
 
-/** What a transcript calls a file has to be one that can be there. */
+/** Whether a file named in a transcript is a valid workspace path. */
 function isWorkspacePath(path: string): boolean {
   try {
     parseWorkspacePath(path);

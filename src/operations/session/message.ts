@@ -35,7 +35,7 @@ function describe(value: unknown): string {
   }
 }
 
-/** What JSON can say, and words for what it cannot. */
+/** Converts a value to JSON, with words for what JSON cannot express. */
 function plain(value: unknown, within: readonly object[]): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'function') return `[function ${value.name}]`;
@@ -105,7 +105,7 @@ export interface AppendedTurn {
 }
 
 export interface AppendedMessage extends AppendedTurn {
-  /** What the user asked of the memory in passing – remember, forget, recall – and what came of it. */
+  /** The user's requests to the memory in passing – remember, forget, recall – and their outcomes. */
   readonly triggers: readonly TriggerOutcome[];
 }
 

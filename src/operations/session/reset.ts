@@ -18,7 +18,7 @@ export const resetSession = defineVerb({
     const { path, turns } = await context.parts.sessions().exclusively(session, {}, (open) => open.nextPart());
     const { workspace, clock } = context;
     await new ToldStore(nodeFileSystem, workspace.paths.journal).forget(session, clock.now());
-    // What leaves the window is what the agent will no longer know by itself.
+    // The agent no longer knows what leaves the window, so it is learned from.
     if (path !== undefined) context.parts.learning.later(context, session);
     return { session, path: path ?? null, turns };
   },

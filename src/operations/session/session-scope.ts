@@ -3,7 +3,7 @@ import { isScope, type Scope } from '../../model/provenance.ts';
 import type { OperationContext } from '../context.ts';
 import { visibleTo } from '../visible-to.ts';
 
-/** Whose a conversation is: what is said, and what is learned from it, stays in its scope. */
+/** The scope of a conversation: its words, and the knowledge from it, stay in its scope. */
 export function scopeOfSession(context: OperationContext, session: string): Scope {
   const sessions = context.parts.sessions();
   const open = sessions.find(session);

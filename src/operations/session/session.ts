@@ -81,7 +81,7 @@ export class SessionHandle {
     );
   }
 
-  /** What the agent should know when it begins; what it tells is not told again by `context(…, {event: 'prompt'})`. */
+  /** The context for an agent's start; `context(…, {event: 'prompt'})` does not inject it again. */
   bootstrap(options: Omit<BriefingInput, 'session' | 'event'> = {}): Promise<Briefing> {
     const source = this.isResumed ? 'resume' : 'startup';
     const project = this.#project === undefined ? {} : { project: this.#project };
@@ -96,7 +96,7 @@ export class SessionHandle {
     );
   }
 
-  /** What was said and not processed yet, for work in the background; null when there is nothing new. */
+  /** Unprocessed turns, for work in the background; null when there is nothing new. */
   buffer(): Promise<SessionBuffer | null> {
     return this.#going(() =>
       runLater(async () => (await import('./buffer.ts')).sessionBuffer, this.#context, { session: this.id }),

@@ -3,7 +3,7 @@ import { realName } from '../../model/user-name.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 
-/** Whose memory it is, as far as that is known, and who spoke as the user in a session. */
+/** The owner of the memory, as far as known, and the person who spoke as the user in a session. */
 export interface Speakers {
   readonly owner: string | undefined;
   /** Other names of the owner. */
@@ -39,7 +39,7 @@ export function strangerIn(
   return isOther ? said : undefined;
 }
 
-/** What whoever wants something kept in another person's memory is told. */
+/** The message to a speaker who wants something kept in another person's memory. */
 export function refusalOf({ owner }: Speakers, stranger: string): string {
   const same = `mneme graph alias ${JSON.stringify(owner ?? '')} ${JSON.stringify(stranger)}`;
   return `This is the memory of ${owner ?? 'somebody else'}, and ${stranger} said it: nothing is kept as theirs. If both are one person: ${same}`;

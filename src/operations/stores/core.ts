@@ -94,7 +94,7 @@ function capsOf({ config }: OperationContext): { readonly max_tokens: number; re
   return { max_tokens: config.core.max_tokens, max_lines: config.core.max_lines };
 }
 
-/** Whose each line is, as prompts tell it: what says nothing of its author counts as the user's. */
+/** The trust of each line, as stated in prompts: a line without an author counts as the user's. */
 function trustsAsTold(document: MarkdownDocument): Trust[] {
   return trustOfBlocks(locateBlocks(document), itemDefaults('memory', document.frontmatter?.values));
 }
@@ -131,7 +131,7 @@ export interface CoreAdded {
   readonly outcome: CoreChanged['outcome'];
   readonly id: string;
   readonly mutation: string | null;
-  /** What had to make room, and where it is now. */
+  /** The bullets that had to make room, and their present location. */
   readonly moved: readonly MovedBullet[];
   readonly warnings: readonly string[];
 }

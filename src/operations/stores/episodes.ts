@@ -53,7 +53,7 @@ export interface EpisodeList {
   readonly since: string | null;
   readonly until: string | null;
   readonly episodes: readonly ListedEpisode[];
-  /** How many more there are. */
+  /** The number of further entries. */
   readonly left: number;
 }
 

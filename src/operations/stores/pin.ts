@@ -38,7 +38,7 @@ export interface Pinned {
   readonly warnings: readonly string[];
 }
 
-/** What is pinned never fades, is never archived and never leaves core memory by a machine's doing. */
+/** Pinned memories never fade, are never archived and never leave core memory automatically. */
 export const pin = defineVerb({
   name: 'pin',
   summary: 'Keep an item or a file from ever fading; --off lets it go again.',
@@ -110,7 +110,7 @@ async function pinFile(context: OperationContext, given: string, isPinned: boole
   return write(context, { target: path, path, isPinned, edit });
 }
 
-/** What lies in the vault is pinned by lying there. */
+/** Everything in the vault is pinned by its location. */
 function refuseVault(context: OperationContext, path: string, isPinned: boolean): void {
   if (storeOfPath(path, context.layout) !== 'vault') return;
   throw new MnemeError(

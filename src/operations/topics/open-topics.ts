@@ -117,7 +117,7 @@ async function readSeen(context: OperationContext, file: string): Promise<string
 /** More turns than this between two messages are looked at from their end. */
 const MAX_TURNS = 60;
 
-/** What was said and done in a session after a turn, as its live log says. */
+/** The words and actions of a session after a turn, from its live log. */
 async function outputsSince(
   { homeIndex }: OperationContext,
   session: string,
@@ -133,7 +133,7 @@ async function outputsSince(
       const at = Number(/^t(\d+)/u.exec(passage.turn ?? '')?.[1] ?? Number.NaN);
       if (!Number.isInteger(at) || at <= turn) return [];
       if (passage.trust === 'user') return [{ turn: at, role: 'user', text: passage.text }];
-      // What a tool gave back is nobody's word: only the files it touched count.
+      // Tool output has no speaker: only the files it touched count.
       if (passage.trust === 'agent') return [{ turn: at, role: 'agent', text: passage.text, paths: [] }];
       return [{ turn: at, role: 'agent', text: '', paths: findPaths(passage.text) }];
     })

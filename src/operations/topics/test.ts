@@ -14,7 +14,7 @@ const input = z.object({
 });
 export type TestTopicsInput = z.input<typeof input>;
 
-/** What became of a topic, tier by tier. */
+/** The result for a topic, tier by tier. */
 export interface TestedTopic {
   readonly name: string;
   readonly path: string;
@@ -32,7 +32,7 @@ export interface TestedTopic {
   readonly reason: string;
   /** Null when the gate was not asked. */
   readonly tier3: { readonly isYes: boolean; readonly by: string } | null;
-  /** What the agent would be told on its next turn. */
+  /** The text that would be injected on the agent's next turn. */
   readonly corrections: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import type { OperationContext } from '../context.ts';
 import { assertNotPrivateHere } from '../may-learn.ts';
 import { assertNotPrivate } from '../session/open-sessions.ts';
 
-/** Whose context, and of which conversation. */
+/** Identifies a context by its agent and conversation. */
 export interface ContextName {
   readonly agent: string;
   readonly session: string;
@@ -72,7 +72,7 @@ export async function exclusively<T>(context: OperationContext, body: () => Prom
   }
 }
 
-/** What is typed or printed may hold a secret, and all of this is written to a file. */
+/** Redacts secrets: typed or printed text may hold some, and all of this is written to a file. */
 async function withoutSecrets<T>({ workspace }: OperationContext, working: T): Promise<T> {
   const clean = async (value: unknown): Promise<unknown> => {
     if (typeof value === 'string') return (await workspace.redactor.redact(value)).text;

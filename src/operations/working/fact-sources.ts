@@ -5,7 +5,7 @@ import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { findTurn, looksLikeTurnId } from '../find-turn.ts';
 
-/** What became of the memory that a fact comes from. */
+/** The state of the memory that a fact comes from. */
 export type SourceState = 'held' | 'gone' | 'replaced';
 
 /** Of items, turns, entities and files, by their ids. */
@@ -78,7 +78,7 @@ async function isIndexed({ homeIndex, chunkContext, layout }: OperationContext, 
   });
 }
 
-/** What was forgotten lies there, to be put back. */
+/** Forgotten memories lie in the archive, to be restored. */
 const OUTSIDE_ARCHIVE = ['--', ':(exclude,glob)**/memory/archive/**'];
 
 /** The lines of the workspace that end in one of these anchors, in one look at the files. */

@@ -68,7 +68,7 @@ export const flush = defineVerb({
       saved: null,
     });
     if (!isDue && !now) {
-      // Somebody emptied the window, by whatever means: that ends the cycle.
+      // The window was emptied, by whatever means: that ends the cycle.
       if (state.flushedMs !== null && given !== undefined) await cycles.beginNext(session, state.emptied);
       return skipped('the window is not full');
     }
@@ -134,7 +134,7 @@ export async function flushSession(
   return { ...saved, notes: [`${elsewhere} This is learned when it is this machine’s turn.`, ...saved.notes] };
 }
 
-/** What was said since the window was last emptied, and what was left then. */
+/** The tokens said since the window was last emptied, plus those that remained then. */
 function sessionTokens(context: OperationContext, session: string): number {
   const { emptied } = flushCyclesOf(context).read(session);
   const since = hearSession(context, session).turns.filter((turn) => turnNumber(turn) > (emptied?.turn ?? 0));
@@ -157,7 +157,7 @@ const cycleSchema = z.object({
   cycle: z.number().int().min(0),
   /** When this one was flushed; null while it was not. */
   flushedMs: z.number().nullable(),
-  /** How large the window was after it was last emptied, and the last turn before that. */
+  /** The size of the window after it was last emptied, and the last turn before that. */
   emptied: z.object({ turn: z.number().int().min(0), tokens: z.number().int().min(0) }).nullable(),
 });
 type FlushCycle = z.output<typeof cycleSchema>;
@@ -205,7 +205,7 @@ class FlushCycles {
   }
 }
 
-/** What cannot be read says as much as what is not there. */
+/** An unreadable file is treated as a missing one. */
 function parse(text: string): FlushCycle {
   try {
     return cycleSchema.safeParse(JSON.parse(text)).data ?? FIRST;

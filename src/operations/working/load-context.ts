@@ -21,7 +21,7 @@ export const contextName = {
     .describe('Of which conversation; what the agent holds in mind outside of any when not given.'),
 };
 
-/** What an agent goes on with. */
+/** The saved context with which an agent continues. */
 export interface AgentContext {
   readonly agent: string;
   readonly session: string;
@@ -35,7 +35,7 @@ export interface AgentContext {
   /** The same as text for a prompt, within 4,000 tokens or what was asked for. */
   readonly prompt: string;
   readonly tokens: number;
-  /** What is no longer as it was when the context was saved. */
+  /** Differences from the time the context was saved. */
   readonly notes: readonly string[];
 }
 

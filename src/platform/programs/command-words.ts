@@ -6,7 +6,7 @@ const PIECES_POSIX =
 const PIECES_WINDOWS =
   /(?<blank>\s+)|"(?<double>[^"]*)"|(?<=^|\s)'(?<single>[^']*)'(?!\S)|(?<plain>[^\s"]+)|(?<open>")/gu;
 
-/** What a POSIX shell gives a meaning to: between words, inside them, inside double quotes. */
+/** Characters with a meaning to a POSIX shell: between words, inside them, inside double quotes. */
 const SIGNS = { blank: /[\n\r]/u, plain: /[;&|<>()$`*?[\]#~!{}]/u, double: /[$`]/u } as const;
 
 export interface CommandWords {

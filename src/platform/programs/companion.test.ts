@@ -16,7 +16,7 @@ async function wakeCompanion(): Promise<number> {
   return parentOfPrograms();
 }
 
-/** Who starts our programs now. */
+/** The process that starts our programs now. */
 async function parentOfPrograms(runProgram: typeof run = run): Promise<number> {
   return Number((await runProgram('sh', ['-c', 'echo $PPID'])).stdout.toString('utf8'));
 }

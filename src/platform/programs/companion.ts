@@ -7,7 +7,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { encodeFrame, FrameReader, type Closing, type Failure, type Frame, type StartOrder } from './frames.ts';
 import { writeWhenFree } from './start.ts';
 
-/** What whoever started a program hears of it. */
+/** Events of a program for its caller. */
 export interface ProgramListener {
   readonly onOutput: (bytes: Buffer) => void;
   readonly onErrors: (bytes: Buffer) => void;

@@ -1,4 +1,4 @@
-/** What a process and the one that starts programs for it tell each other. */
+/** Messages between a process and the one that starts programs for it. */
 export type FrameKind = 'start' | 'input' | 'end' | 'output' | 'errors' | 'closed' | 'failed';
 
 export interface Frame {

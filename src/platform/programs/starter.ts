@@ -12,7 +12,7 @@ const reader = new FrameReader();
 
 // Ctrl-C reaches everything in the terminal; whoever started us still has work to finish, and says when it is over.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Nobody listens any more: what runs still comes to its end.
+// The reader is gone: running programs still complete.
 process.stdout.on('error', () => undefined);
 process.stdin.on('data', (piece: Buffer) => {
   for (const frame of reader.read(piece)) obey(frame);

@@ -17,7 +17,7 @@ export const SUGGESTED_STORES = [
 export type SuggestedStore = (typeof SUGGESTED_STORES)[number];
 
 /**
- * What an agent would have remembered, in its own words. Unlike a diff it is made into changes only when somebody agrees, so
+ * A memory proposed by an agent, in the agent's words. Unlike a diff it is made into changes only on approval, so
  * that a thousand of them can wait for the same file.
  */
 export interface ProposedStatement {
@@ -34,7 +34,7 @@ export interface ProposedStatement {
   readonly contradicts: readonly string[];
 }
 
-/** What whoever commits a statement makes of it. */
+/** Changes that the approver makes to a statement. */
 export interface StatementOverride {
   readonly content?: string | undefined;
   readonly store?: SuggestedStore | undefined;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 
-/** What a service answered, if it is what its protocol promises. */
+/** Parses the answer of a service, and rejects it where it breaks the protocol. */
 export function parseAnswer<T>(service: string, schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;

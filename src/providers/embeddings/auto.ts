@@ -11,7 +11,7 @@ import {
   type EmbeddingProvider,
 } from './providers.ts';
 
-/** What serves, and why it: shown by `status`, so that a choice made for the user is never a silent one. */
+/** The provider in use, and the reason: shown by `status`, so that a choice made for the user is never a silent one. */
 export interface EmbedderChoice {
   readonly provider: EmbeddingProvider;
   /** Undefined with `none`: search by words alone. */
@@ -23,7 +23,7 @@ export interface EmbedderChoice {
   readonly problem?: MnemeError | undefined;
 }
 
-/** What somebody set up comes before what is always there; models on this machine come first, since the memories stay here. */
+/** Configured providers come before built-in ones; models on this machine come first, since the memories stay here. */
 const ORDER: readonly EmbeddingProvider[] = ['onnx', 'ollama', 'openai', 'gemini', 'builtin', 'static'];
 
 /** Takes the first provider that works and reports why those before it did not. */
@@ -46,7 +46,7 @@ export async function chooseEmbedder(config: EmbeddingConfig, deps: EmbeddingDep
   throw new Error('Internal: static neither opened nor failed.');
 }
 
-/** What rules a provider out before it is tried: `auto` neither downloads a model nor calls without a key. */
+/** Obstacles that rule a provider out before it is tried: `auto` neither downloads a model nor calls without a key. */
 function findObstacle(provider: EmbeddingProvider, config: EmbeddingConfig, deps: EmbeddingDeps): string | undefined {
   if (provider === 'onnx' && findModel(hubOptions(config, deps)) === undefined) {
     return `the model ${config.onnx.model} is not on the disk`;

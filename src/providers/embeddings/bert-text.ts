@@ -1,4 +1,4 @@
-/** How BERT's tokeniser prepares text, as `normalizer` in a tokenizer.json says. */
+/** The text preparation of BERT's tokeniser, as `normalizer` in a tokenizer.json says. */
 export interface BertTextRules {
   readonly cleanText: boolean;
   readonly spaceChinese: boolean;
@@ -13,7 +13,7 @@ const SPACE = 1;
 const PUNCTUATION = 2;
 const CONTROL = 3;
 
-/** What each ASCII character is to BERT, where symbols such as `$` and `^` count as punctuation. */
+/** The class of each ASCII character in BERT, where symbols such as `$` and `^` count as punctuation. */
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/[\t\n\r ]/u.test(character)) return SPACE;

@@ -24,7 +24,7 @@ export interface CallLimits {
 }
 
 export interface JsonCall {
-  /** Who is asked, as the user knows it. */
+  /** The name of the service, as the user knows it. */
   readonly service: string;
   readonly url: string;
   /** Sent as JSON with POST; without a body the call is a GET. */
@@ -32,7 +32,7 @@ export interface JsonCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Never repeated in an error, even if the service repeats it. */
   readonly secret?: string | undefined;
-  /** What to do about a refusal, where the service's own words do not say. */
+  /** Advice on a refusal, where the service's own words do not say. */
   readonly hints?: Readonly<Record<number, string>>;
 }
 

@@ -25,7 +25,7 @@ function wordSet(text: string): ReadonlySet<string> {
 }
 
 /**
- * How much of a text the English vocabulary understands, from 0 to 1: by its share of letters without diacritics, of
+ * The share of a text that the English vocabulary covers, from 0 to 1: by its share of letters without diacritics, of
  * words that are in the vocabulary as a whole, and of function words that are English. Cheap and rough: it is made to
  * lower a weight, not to decide.
  */

@@ -25,7 +25,7 @@ const OWN_DIMENSIONS: Readonly<Record<string, number>> = {
   'text-embedding-ada-002': 1536,
 };
 const OPENAI_MAX_TOKENS = 8191;
-/** What nearly every embedding model on other servers takes. */
+/** The limit of nearly every embedding model on other servers. */
 const OTHER_MAX_TOKENS = 512;
 const OPENAI_HOST = 'api.openai.com';
 

@@ -10,9 +10,9 @@ export interface Embedder {
   readonly maxTokens: number;
   /** Languages the model was made for; undefined: not known, or many. */
   readonly languages: readonly string[] | undefined;
-  /** How far the model can be trusted with this text, from 0 (another language) to 1; absent: no opinion. */
+  /** The reliability of the model for this text, from 0 (another language) to 1; absent: no opinion. */
   languageFit?(text: string): number;
-  /** How seldom a word is, from 0 (the most frequent) to 1; absent: not known. */
+  /** The rarity of a word, from 0 (the most frequent) to 1; absent: not known. */
   rarity?(word: string): number;
   /**
    * One vector per text, in the order given, of length 1. A text with nothing to embed gets the zero vector, which is

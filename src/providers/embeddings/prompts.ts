@@ -1,6 +1,6 @@
 import type { EmbeddingKind } from './port.ts';
 
-/** What a model wants in front of a text, by what the text is. */
+/** The prefix a model expects before a text, by the kind of text. */
 export type Prompts = Readonly<Record<EmbeddingKind, string>>;
 
 export const NO_PROMPTS: Prompts = { query: '', document: '' };

@@ -30,7 +30,7 @@ export type EmbeddingProvider = Exclude<EmbeddingConfig['provider'], 'auto'>;
 export interface EmbeddingDeps {
   /** The value of an environment variable; keys are read through it when they are needed and never kept in a log. */
   readonly readVariable: (name: string) => string | undefined;
-  /** What a relative `embedding.onnx.model` is relative to. */
+  /** The base folder of a relative `embedding.onnx.model`. */
   readonly baseFolder: string;
   /** Where downloaded models are kept. */
   readonly modelsFolder: string;

@@ -3,7 +3,7 @@ import { sliceBatches } from './batches.ts';
 import type { Embedder, EmbeddingKind } from './port.ts';
 import { normalize } from './vector.ts';
 
-/** What differs between services. */
+/** The differences between services. */
 export interface RemoteModel {
   readonly id: string;
   readonly service: string;

@@ -64,7 +64,7 @@ class StaticEmbedder implements Embedder {
   }
 }
 
-/** What is loaded on first use. */
+/** The data loaded on first use. */
 class StaticModel {
   readonly tokenizer: WordPiece;
   readonly #table: TokenTable;

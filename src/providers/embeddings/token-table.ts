@@ -13,7 +13,7 @@ export const TABLE_FILE = 'minilm-static.bin';
 export const MANIFEST_FILE = 'minilm-static.json';
 
 /**
- * What is in the table's file, all of it little-endian: a float scale per token; where each token's piece begins, and
+ * The layout of the table's file, all of it little-endian: a float scale per token; where each token's piece begins, and
  * the hash table over the pieces, as 32-bit integers; the pieces themselves; then the rows of int8, in blocks that are
  * read and checked when first needed.
  */

@@ -11,10 +11,10 @@ export interface ModelRequest {
   readonly model: string;
   readonly instructions: string;
   readonly messages: readonly ModelMessage[];
-  /** What the answer must look like: JSON Schema (draft 7) in which every property is required. */
+  /** The required form of the answer: JSON Schema (draft 7) in which every property is required. */
   readonly answer: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> };
   readonly maxOutputTokens: number;
-  /** How much a model that can think first should; thinking is paid for like output. */
+  /** The thinking effort of a model that can think first; thinking is paid for like output. */
   readonly effort: 'none' | 'low';
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,7 @@ import type * as CompatibleSdk from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { LanguageProviderName } from './port.ts';
 
-/** What a vendor's package needs to know to be called. */
+/** The settings to call a vendor's package. */
 export interface VendorSettings {
   readonly apiKey: string | undefined;
   readonly baseURL: string;

@@ -31,7 +31,7 @@ export function candidatesOf(scene: Scene, isWanted: (finding: Finding) => boole
     .filter(isFirstToSay);
 }
 
-/** What these say takes several sentences. */
+/** Kinds that take several sentences. */
 const OF_SEVERAL = new Set<KnowledgeKind>(['lesson', 'procedure', 'correction']);
 
 /**
@@ -120,7 +120,7 @@ const ANSWERERS: Answerers = {
   }),
   gate: async (input) => isWanted(input),
   slug: async ({ text }) => slugOf(text),
-  // Who asks has put them in order already.
+  // The caller has put them in order already.
   rerank: async ({ texts }) => texts.map((_, at) => 1 - at / texts.length),
 };
 

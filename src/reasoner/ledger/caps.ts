@@ -14,7 +14,7 @@ export interface DayTotals {
   readonly usd: number;
 }
 
-/** What today's calls came to, those under way included; of one purpose or of all. */
+/** The totals of today's calls, those under way included; of one purpose or of all. */
 export function totalsOf(ledger: Ledger, purpose?: string): DayTotals {
   const done = ledger.today().map((call): Reservation => {
     return { purpose: call.purpose, tokens: call.tokensIn + call.tokensOut, usd: call.usd };

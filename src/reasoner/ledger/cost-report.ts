@@ -65,7 +65,7 @@ interface Spent {
   readonly usd: number;
 }
 
-/** What was expected beside what was measured. */
+/** The expected figures beside the measured ones. */
 export function compareWithSeed(records: readonly CallRecord[]): Comparison[] {
   return SEED_FIGURES.map(({ what, purpose, per, ...expected }) => {
     const own = records.filter((record) => record.purpose === purpose && record.session !== TRIAL_SESSION);
@@ -91,7 +91,7 @@ export interface Forecast {
   readonly usdPerMonth: number;
   /** Past this the heuristic answers. */
   readonly maxUsdPerMonth: number;
-  /** What extraction takes of a session: the average, or what was expected while there is none. */
+  /** The tokens for extracting a session: the average, or the expected figure while there is none. */
   readonly tokensPerSession: { readonly in: number; readonly out: number; readonly isMeasured: boolean };
   /** Extraction a month, by use, with these tokens and the model that is set. */
   readonly scenarios: readonly {
@@ -105,7 +105,7 @@ export interface Forecast {
 const MONTH_DAYS = 30;
 const MILLION = 1_000_000;
 
-/** What the next month costs if it goes on like the last one. */
+/** The cost of the next month if usage continues like the last one. */
 export function forecastCosts({ records, nowMs, price, dailyMaxUsd }: ForecastInput): Forecast {
   const recent = records.filter(({ timeMs }) => timeMs <= nowMs && timeMs > nowMs - MONTH_DAYS * DAY_MS);
   const firstMs = Math.min(nowMs, ...recent.map(({ timeMs }) => timeMs));

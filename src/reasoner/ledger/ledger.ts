@@ -33,7 +33,7 @@ const TAIL_BYTES = 256 * 1024;
 const LINE_END = 0x0a;
 
 /**
- * What models cost: one line a call, appended and never changed. A line goes out in one write at the end of the file,
+ * The cost log of model calls: one line a call, appended and never changed. A line goes out in one write at the end of the file,
  * wherever that is by then, so that processes that write at once all stand in it.
  */
 export class Ledger {
@@ -54,7 +54,7 @@ export class Ledger {
   record(call: CallRecord): void {
     fs.mkdirSync(path.dirname(this.#file), { recursive: true });
     const line = serializeRecord(call);
-    // What a crash tore must not take the next line with it.
+    // A line torn by a crash must not take the next one with it.
     fs.appendFileSync(this.#file, this.#endsInsideLine() ? `\n${line}` : line, { mode: 0o600 });
   }
 

@@ -56,7 +56,7 @@ export interface TokenCounts {
   readonly tokensOut: number;
 }
 
-/** What tokens cost: the user's own prices first, then the table. */
+/** The price of tokens: the user's own prices first, then the table. */
 export class PriceTable {
   readonly #own: Readonly<Record<string, Price>>;
 

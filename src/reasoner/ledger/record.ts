@@ -1,7 +1,7 @@
 import type { CallFailure } from '../../providers/language/port.ts';
 import { parseJson } from '../../model/parse-json.ts';
 
-/** How a call went; everything but `ok` led to a repair, another attempt or the heuristic. */
+/** The outcome of a call; everything but `ok` led to a repair, another attempt or the heuristic. */
 export type CallOutcome = 'ok' | 'invalid' | 'empty' | 'cut' | 'refused' | 'too-slow' | 'aborted' | CallFailure;
 
 /** One call to a model, as it stands in `journal/costs.jsonl`. It never holds what was said. */

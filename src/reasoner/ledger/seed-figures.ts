@@ -1,5 +1,5 @@
 /**
- * What the first design expected models to cost (S0 §12), kept beside what they do cost. There a session went through four
+ * The model costs expected by the first design (S0 §12), kept beside the real ones. There a session went through four
  * extractors of 3,000 tokens each; here one question asks for everything.
  */
 export interface SeedFigure {

@@ -19,10 +19,10 @@ export const CACHE_FILE = 'answers.db';
 const MAX_ANSWERS = 20_000;
 /** Answers come seconds apart, so tidying at each of these costs nothing that is noticed. */
 const TIDY_EVERY = 50;
-/** What a second process may hold the file for. */
+/** The time for which a second process may hold the file. */
 const BUSY_MS = 500;
 
-/** What was asked, as far as it decides the answer. */
+/** The question, as far as it decides the answer. */
 export interface AskedQuestion {
   readonly purpose: string;
   readonly promptVersion: number;

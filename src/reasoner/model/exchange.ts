@@ -154,7 +154,7 @@ class RunningExchange<Answer> {
         this.#record(elapsedMs(), error.failure, undefined, error.message);
         return error;
       }
-      // What was sent is paid for, whether or not somebody waited for the answer.
+      // A request that was sent is paid for, whether or not a caller waited for the answer.
       const estimate = { tokensIn, tokensOut: 0, isEstimate: true };
       if (signal?.aborted === true) {
         this.#record(elapsedMs(), 'aborted', estimate);

@@ -3,7 +3,7 @@ import type { Answer } from '../port.ts';
 import type { Sifted } from './guard/findings.ts';
 import { canonicalWords } from '../../model/same-words.ts';
 
-/** What the pieces of a conversation gave, as one answer. */
+/** Joins the findings of a conversation's pieces into one answer. */
 export class JoinedFindings {
   readonly #model: string;
   readonly #pieces: number;

@@ -18,7 +18,7 @@ export interface ModelReasonerParts extends Omit<ExchangeParts, 'provider' | 'li
   readonly config: ModelConfig & ExchangeLimits;
   readonly provider: LanguageProviderName;
   readonly openProvider: () => Promise<LanguageProvider>;
-  /** Who answers when no model does. */
+  /** The reasoner used when no model answers. */
   readonly fallback: Reasoner;
   readonly cache: AnswerCache;
   /** Takes secrets out of what is sent. */

@@ -94,7 +94,7 @@ export function renderCoreChoice({ bullets, candidates, removable }: RewriteCore
   ].join('\n\n');
 }
 
-/** What was matched and how likely it is stay out: the answer is to come from the message and the topic alone. */
+/** Leaves out matches and their likelihood: the answer is to come from the message and the topic alone. */
 export function renderGate({ message, topic }: GateInput): string {
   return [fence('message', [{ text: message }]), fence('topic', [topic])].join('\n\n');
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 
-/** Somebody has to act before such a failure ends, so asking again soon is pointless. */
+/** The pause after a failure that needs human action, so that asking again soon is pointless. */
 const LASTING_REST_MS = 5 * 60_000;
 const PASSING_REST_MS = 60_000;
 const PASSING_FAILURES = 3;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KNOWLEDGE_KINDS } from '../../model/knowledge.ts';
 
 /*
- * What models are asked to answer. Every property is required, and absent values are empty: some services refuse optional
+ * The answers models are asked for. Every property is required, and absent values are empty: some services refuse optional
  * properties, some unions. Limits of length stand in the guard, because no service enforces them.
  *
  * What is read is more lenient: small models leave out what is empty, and only what an answer is about has to be there.

@@ -80,7 +80,7 @@ export function checkCoreChoice(
   return { output, notes: dropped === 0 ? [] : [`${dropped} of the lines it chose were not offered and were dropped`] };
 }
 
-/** What a purpose asks of a model. */
+/** The form of a purpose's request to a model. */
 export interface TaskForm<Reply> {
   readonly schema: z.ZodType<Reply>;
   /** Thinking counts as output with every service, so even a slug gets room for some. */

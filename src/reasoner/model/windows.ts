@@ -2,11 +2,11 @@ import type { HeardConversation, HeardTurn } from '../port.ts';
 import { shortenTurn } from './render.ts';
 
 /**
- * What a small model reads at once with attention to all of it, about ten thousand tokens; a day of coding is cut into a
+ * The amount a small model reads at once with attention to all of it, about ten thousand tokens; a day of coding is cut into a
  * few of these.
  */
 const WINDOW_CHARACTERS = 40_000;
-/** What stands before a window so that "yes, do that" has something to refer to. */
+/** The text before a window, so that "yes, do that" has something to refer to. */
 const OVERLAP_CHARACTERS = 6000;
 const OVERLAP_TURNS = 6;
 

@@ -259,7 +259,7 @@ const SCHEMA = expect.objectContaining({ type: 'object', additionalProperties: f
 const LITTLE_THINKING = expect.stringMatching(/^(?:minimal|low)$/u) as string;
 const TOLD_SCHEMA = expect.stringContaining('JSON object of this schema') as string;
 
-/** What each vendor's documentation says a request looks like. */
+/** The form of a request in each vendor's documentation. */
 const REQUESTS: Readonly<Record<LanguageProviderName, (expected: Expected) => object>> = {
   anthropic: ({ model, isLarge, system, text }) => ({
     path: '/v1/messages',

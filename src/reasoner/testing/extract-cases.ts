@@ -1,6 +1,6 @@
 import type { KnowledgeKind } from '../../model/knowledge.ts';
 
-/** What was said, the kind it is, and words its statement must hold. */
+/** The utterances, their kind, and words the statement must contain. */
 export const KEPT_CASES: readonly (readonly [readonly string[], KnowledgeKind, readonly string[]])[] = [
   [
     [

@@ -3,7 +3,7 @@ import type { Comparison, HeardConversation, HeardTurn, Purposes, Reasoner, Rout
 import { COMPARE_CASES, GATE_CASES, ROUTE_CASES, SLUG_CASES, SUMMARY_CASES } from './cases.ts';
 import { KEPT_CASES, TRAP_CASES } from './extract-cases.ts';
 
-/** What an answer must say, as plain values: a scripted provider can make its answer from them. */
+/** The required content of an answer, as plain values: a scripted provider can make its answer from them. */
 export type Expectation =
   | {
       readonly purpose: 'extract' | 'flush';
@@ -24,7 +24,7 @@ export interface ReasonerCase {
 /** A flush judges as extraction does; some of its cases show that it is answered at all. */
 const FLUSH_CASES = 6;
 
-/** What every reasoner must get right, whoever answers. */
+/** The cases that every reasoner must get right. */
 export const REASONER_CASES: readonly ReasonerCase[] = [
   ...KEPT_CASES.map(([said, kind, says]): ReasonerCase => ({
     name: `keeps as ${kind}: ${said.at(-1) ?? ''}`,
@@ -101,7 +101,7 @@ export function conversationOf(said: readonly string[], more: Partial<HeardConve
   return { session: 's1', user: 'Ada', timeZone: 'Europe/Berlin', turns, ...more };
 }
 
-/** What is wrong with a reasoner's answer to a case; empty when nothing is. */
+/** The errors in a reasoner's answer to a case; empty when there are none. */
 export async function failuresOf(reasoner: Reasoner, { input, expected }: ReasonerCase): Promise<string[]> {
   switch (expected.purpose) {
     case 'extract':

@@ -14,7 +14,7 @@ interface HighlightOptions {
 
 export interface Highlight {
   readonly snippet: string;
-  /** What matches, as places in the snippet: sorted, not overlapping, the end exclusive. */
+  /** The matches, as places in the snippet: sorted, not overlapping, the end exclusive. */
   readonly ranges: readonly TextRange[];
 }
 

@@ -6,7 +6,7 @@ export type TextRange = readonly [number, number];
 export interface Match {
   readonly start: number;
   readonly end: number;
-  /** What matched: a word found three times tells less than three words. */
+  /** The matched word: one word found three times counts less than three words. */
   readonly key: string;
   readonly weight: number;
 }

@@ -7,7 +7,7 @@ interface Window {
 
 /** Room for the two marks of omission. */
 const MARKS_LENGTH = 2;
-/** How far a cut may move to fall on the beginning or end of a sentence, as a share of the window. */
+/** The shift allowed for a cut to fall on the beginning or end of a sentence, as a share of the window. */
 const SENTENCE_REACH = 0.25;
 const WORD_REACH = 30;
 

@@ -54,7 +54,7 @@ function buildVocabulary(): Vocabulary {
       for (const from of terms) for (const to of terms) addRelative(from, to, reason);
     }
   }
-  // Who asks for kids may have to find children: a synonym counts in all its forms.
+  // A question about kids may have to find children: a synonym counts in all its forms.
   for (const [from, known] of relatives) {
     for (const { term, reason } of known.slice()) {
       if (reason !== 'synonym') continue;

@@ -156,7 +156,7 @@ function isOrdinary(word: string): boolean {
 }
 
 /**
- * How a word of that length begins and how it ends: a mistake leaves one of them as it was. Two mistakes, one at each
+ * The beginning and the end of a word of that length: a mistake leaves one of them as it was. Two mistakes, one at each
  * end, are not found; longer pieces keep the lists short.
  */
 function outlinesOf(word: string, length: number): [string, string] {

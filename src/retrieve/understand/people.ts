@@ -2,7 +2,7 @@ import { isCommonWord } from './common-words.ts';
 import { findNames, type FoundName, type SpeakerTable } from './names.ts';
 import { startsSentence, type Word } from './words.ts';
 
-/** Nobody asks about more people at once. */
+/** The most people a question is expected to name. */
 const MAX_PEOPLE = 16;
 
 interface NamedPeople {

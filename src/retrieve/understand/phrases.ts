@@ -11,7 +11,7 @@ const QUOTED = [
   /「([^」\n]+)」/gu,
 ];
 
-/** What stands in quotation marks or backticks, in order, each once. */
+/** The texts in quotation marks or backticks, in order, each once. */
 export function findPhrases(text: string): string[] {
   const found: { readonly start: number; readonly phrase: string }[] = [];
   for (const pattern of QUOTED) {

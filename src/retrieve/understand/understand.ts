@@ -16,7 +16,7 @@ const MAX_ENTITIES = 32;
 const CONFIDENCE_LOST_PER_EDIT = 0.3;
 
 /**
- * What a question asks for, from its words alone. Asynchronous only because the date parser is loaded when a question
+ * Analyses a question, by its words alone. Asynchronous only because the date parser is loaded when a question
  * first seems to name a time.
  */
 export async function understandQuery(text: string, context: UnderstandContext): Promise<Understanding> {

@@ -1,6 +1,6 @@
 import type { AliasTable, SpeakerTable } from './names.ts';
 
-/** What a question is after; each kind looks first in another store (seed 4 §11.1). */
+/** The aim of a question; each kind looks first in another store (seed 4 §11.1). */
 export type Intent = 'when' | 'about' | 'how-to' | 'latest' | 'general';
 
 export type Language = 'en' | 'de' | 'es' | 'fr' | 'other';
@@ -55,7 +55,7 @@ export interface Understanding {
   /** Speakers named, as the index writes them. */
   readonly people: readonly string[];
   readonly entities: readonly FoundEntity[];
-  /** What stood in quotation marks or backticks. */
+  /** The texts in quotation marks or backticks. */
   readonly phrases: readonly string[];
   readonly terms: readonly WeightedTerm[];
   readonly expansions: readonly Expansion[];

@@ -6,7 +6,7 @@ import type { Word } from './words.ts';
 /** A pasted log has thousands of terms; those it repeats most say what it is about. */
 const MAX_TERMS = 128;
 
-/** How a question is put rather than what it asks. */
+/** Words that frame a question and do not say what it asks. */
 const FRAMING = new Set(
   extractTerms(
     'tell know remember recall please show give find explain describe mention anything everything kind thing',

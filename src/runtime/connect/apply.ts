@@ -82,7 +82,7 @@ async function applyChange(action: ConnectPlan['action'], change: FileChange, pa
 }
 
 /**
- * How the file came to name Mneme. When it names another home, that home knows, and from now on this one does: it is
+ * Finds the origin of Mneme's entry. When it names another home, that home knows, and from now on this one does: it is
  * here that somebody will disconnect again.
  */
 function findEarlier(
@@ -114,7 +114,7 @@ function verify({ file, after, again }: FileChange): void {
 }
 
 async function putBack({ file, before, after }: FileChange, random: Random): Promise<void> {
-  // What somebody else wrote meanwhile is theirs.
+  // Later changes by others are kept.
   if (readSettings(file) !== after) return;
   if (before === undefined) removeSettings(file, undefined);
   else await writeSettings(file, before, random);

@@ -19,7 +19,7 @@ export const CLIENT_NAMES = [
 ] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-/** What the entry is called among a program's MCP servers; tools appear under this name. */
+/** The name of the entry among a program's MCP servers; tools appear under this name. */
 export const ENTRY_NAME = 'mneme';
 
 /** A settings file, and what of Mneme belongs into it. */
@@ -35,7 +35,7 @@ interface ServerTarget {
   readonly hasType: boolean;
   /** Set where the command and its arguments are one list. */
   readonly isList?: boolean;
-  /** What else the program wants an entry to say. */
+  /** Further fields that the program expects in an entry. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,13 +49,13 @@ interface HooksTarget {
 export interface Client {
   readonly name: ClientName;
   readonly title: string;
-  /** What starts it, where that may be on the PATH. */
+  /** The command that starts it, where that may be on the PATH. */
   readonly command?: string;
   /** Files and folders by which one sees that the program is used here. */
   signs(places: ClientPlaces): readonly string[];
   /** Undefined where the program knows no such scope. */
   targets(places: ClientPlaces, scope: ConnectScope): readonly Target[] | undefined;
-  /** What the person still has to do for it to take effect. */
+  /** The step the person still has to take for it to take effect. */
   readonly next: string;
 }
 

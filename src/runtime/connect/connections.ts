@@ -10,14 +10,14 @@ import { probeHook, probeServer, type ProbeResult } from './probe.ts';
 import { findServer } from './server-entry.ts';
 import { readSettings } from './settings-file.ts';
 
-/** How a program on this machine stands to Mneme. */
+/** The connection of a program on this machine to Mneme. */
 export interface Connection {
   readonly client: ClientName;
   readonly title: string;
   readonly state: 'absent' | 'not-connected' | 'occupied' | 'partly' | 'connected' | 'unreadable';
   /** The same for the project alone that somebody stands in. */
   readonly project: 'not-connected' | 'connected' | 'unreadable';
-  /** What is wrong with a settings file. */
+  /** The problem with a settings file. */
   readonly problem: string | null;
   /** The homes it uses; more than one is a mistake. */
   readonly homes: readonly string[];
@@ -54,7 +54,7 @@ export async function probeConnection(name: ClientName, places: ClientPlaces, do
   return results;
 }
 
-/** What was tried already: most programs start the very same command. */
+/** Probes already made: most programs start the very same command. */
 export type Probed = Map<string, ProbeResult>;
 
 interface Probe {

@@ -5,7 +5,7 @@ import { findFaults } from './faults.ts';
 import { isSameHome } from './homes.ts';
 import type { ClientPlaces } from './places.ts';
 
-/** What `doctor` says about the programs on this machine: whether they are connected, and whether that works. */
+/** Checks of `doctor` for the programs on this machine: whether they are connected, and whether that works. */
 export async function diagnoseClients(places: ClientPlaces, home: string): Promise<Diagnosis[]> {
   const connections = findConnections(places);
   // One after the other: several servers starting at once would make each look slow.

@@ -13,7 +13,7 @@ import { naming } from './plan.ts';
 import { findServer } from './server-entry.ts';
 import { readSettings } from './settings-file.ts';
 
-/** What keeps a connected program from using the memory although its settings name it; each says what to do. */
+/** Faults that keep a connected program from using the memory although its settings name it; each says what to do. */
 export function findFaults(client: Client, places: ClientPlaces): string[] {
   const targets = client.targets(places, 'user') ?? [];
   const install = `\`mneme install ${client.name}\``;

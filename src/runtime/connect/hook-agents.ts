@@ -9,7 +9,7 @@ export type HookAgentName = (typeof HOOK_AGENT_NAMES)[number];
 export interface HookAgent {
   readonly name: HookAgentName;
   readonly title: string;
-  /** What it calls the events; those it does not have are left out. */
+  /** Its names for the events; those it does not have are left out. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>;
   /** In which unit its settings give the time after which it ends a hook. */
   readonly timeoutUnit: 'seconds' | 'milliseconds';

@@ -12,7 +12,7 @@ import { connectServer, disconnectServer, findServer } from './server-entry.ts';
 import { assertWritable, readSettings } from './settings-file.ts';
 import { SyntaxTrouble } from './syntax-trouble.ts';
 
-/** What is to become of one settings file. */
+/** The planned change of one settings file. */
 export interface FileChange {
   readonly file: string;
   /** The file may hold a server and hooks. */
@@ -44,7 +44,7 @@ interface PlanInput {
   readonly receipts: Receipts;
 }
 
-/** What connecting would change. Nothing is written; whatever cannot be read or understood is said here. */
+/** Plans the changes for connecting. Writes nothing; reports all that cannot be read or understood. */
 export function planConnect(input: PlanInput, program: Program): ConnectPlan {
   const { client, scope, places } = input;
   const { platform } = places;
@@ -83,7 +83,7 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
         if (before === undefined) return { after: undefined, made: [] };
         if (receipt !== undefined && hashText(before) === receipt.hashAfter) {
           const original = input.receipts.findOriginal(receipt);
-          // What was connected to another home before this one is no state to go back to.
+          // An original that was connected to another home is not restored.
           const isFree = targets.every((target) => isConnected(original, target) === 'no');
           if (original !== undefined && isFree) return { after: original, made: [] };
         }

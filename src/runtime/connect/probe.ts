@@ -2,7 +2,7 @@ import { start } from '../../platform/process.ts';
 import { splitCommand } from '../../platform/programs/command-words.ts';
 import { errorMessage } from '../../model/errors.ts';
 
-/** How a program that was started answered: with its version, or with what went wrong. */
+/** The answer of a program that was started: its version, or the problem. */
 export type ProbeResult =
   | { readonly isOk: true; readonly version: string }
   | { readonly isOk: false; readonly problem: string };

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { HookAgentName } from './hook-agents.ts';
 
-/** How another program starts Mneme on a home. */
+/** The command with which another program starts Mneme on a home. */
 export interface Program {
   readonly command: string;
-  /** What comes before the verb. */
+  /** The arguments before the verb. */
   readonly args: readonly string[];
 }
 

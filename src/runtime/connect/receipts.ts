@@ -8,7 +8,7 @@ import { CONFIG_FILE } from '../../workspace/config/file.ts';
 
 const jsonPath = z.array(z.union([z.string(), z.number()])).readonly();
 
-/** What connecting did to a file, so that disconnecting can take back exactly that. */
+/** The changes that connecting made to a file, so that disconnecting can revert exactly those. */
 const receiptSchema = z.object({
   file: z.string(),
   /** Containers that were made for Mneme's entries, outermost first. */

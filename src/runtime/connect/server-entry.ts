@@ -7,7 +7,7 @@ import { appendTable, findTable, removeTable, setPairs } from './toml/edit.ts';
 
 export type ServerTarget = Extract<Target, { kind: 'server' }>;
 
-/** What a settings file says about Mneme's server. */
+/** The entry for Mneme's server in a settings file. */
 export type ServerEntry =
   | { readonly kind: 'none' }
   | OwnEntry
@@ -47,7 +47,7 @@ export function connectServer(text: string, target: ServerTarget, program: Progr
   if (isThere) return { text, made: [] };
   assertEditable(text, target, `add ${ENTRY_NAME} = ${inlineEntry(command, args)} to it by hand`);
   if (entry.kind === 'none') return addServer(text, target, { command, args });
-  // What a person added to the entry, such as a timeout, stays.
+  // Additions by a person to the entry, such as a timeout, are kept.
   if (target.format === 'toml') return { text: setPairs(text, target.path, { command, args }), made: [] };
   if (target.isList === true) {
     return { text: replaceValue(text, [...target.path, 'command'], [command, ...args]), made: [] };

@@ -10,13 +10,13 @@ import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
 import { MAX_JOB_MS } from '../jobs/scheduler.ts';
 
-/** What a job is called in the queue that machines share; undefined for what does not go through it. */
+/** The name of a job in the queue that machines share; undefined for jobs that do not go through it. */
 export function queueName({ name, queue }: Pick<Job, 'name' | 'queue'>, device: string): string | undefined {
   if (queue === undefined) return undefined;
   return queue === 'shared' ? name : `${name}.${device}`;
 }
 
-/** How often the queue is looked at; the jobs in it have all night. */
+/** The interval for checking the queue; the jobs in it have all night. */
 const LOOK_MS = 15_000;
 /** Well within what is left of a lease when it is renewed. */
 const RENEW_MS = 5000;
@@ -92,7 +92,7 @@ export class SharedJobs {
       const stop = AbortSignal.any([signal, overtime, lost.signal]);
       const permit = held === 'not needed' ? undefined : lease.permit();
       const outcome = await underPermit(permit, () => runJob(context, job, { signal: stop }));
-      // Somebody else may have gone on with it meanwhile; doing it twice adds nothing, calling it done twice would.
+      // Another machine may have continued it meanwhile; doing it twice adds nothing, calling it done twice would.
       const isOurs = held === 'not needed' || (await lease.isCurrent(held.fence));
       const isSettled =
         outcome.state === 'done' && isOurs
@@ -148,7 +148,7 @@ export class SharedJobs {
         const isNew = await this.#parts.queue.add(name, time);
         return { summary: isNew ? 'put into the queue of all machines' : 'another machine has put it into the queue' };
       } catch (error) {
-        // What is one's own business goes on without the server.
+        // The machine's own jobs run without the server.
         if (!isOwn || this.#needsLease(job) || !isServerTrouble(error)) throw error;
         const { summary, notes = [] } = await job.run(context, controls);
         return { summary, notes: [`done without the queue: ${errorMessage(error)}`, ...notes] };

@@ -5,9 +5,9 @@ import type { PostgresServer } from '../../search-index/postgres/server.ts';
 
 /** Long enough that a busy machine renews in time, short enough that a dead one is soon replaced. */
 const LEASE_MS = 30_000;
-/** Nobody begins to write with less left than this. */
+/** No write begins with less left than this. */
 const LEAST_LEFT_MS = 10_000;
-/** What has been prepared is in the journal well within this. */
+/** Prepared changes reach the WAL well within this. */
 const LEAST_LEFT_AT_DOOR_MS = 2000;
 
 export interface LeaseParts {
@@ -76,7 +76,7 @@ export class WriterLease implements WriterGate {
       return `Machine ${(await this.#findHolder()) ?? 'unknown'} writes this memory now.`;
     } catch (error) {
       if (!isMnemeError(error)) throw error;
-      // What is held is held, whether or not the server can be asked.
+      // A lease that is held stays valid, whether or not the server can be asked.
       const left = (this.#held?.untilMs ?? 0) - this.#parts.elapsedMs();
       return left > this.#leastLeftMs ? undefined : `Who writes this memory cannot be asked: ${errorMessage(error)}`;
     }

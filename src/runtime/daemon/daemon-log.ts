@@ -21,7 +21,7 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 /** Long enough to look into what happened over a holiday. */
 const KEEP_DAYS = 14;
 
-/** Whose log it is; each has its own files. */
+/** The process that writes the log; each has its own files. */
 export type LogName = 'daemon' | 'worker';
 
 const LOG_NAME = /^(daemon|worker)-(\d{4}-\d{2}-\d{2})\.jsonl$/u;
@@ -34,7 +34,7 @@ export interface DaemonLogOptions {
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
 
-/** What the daemon or the worker did: JSON lines, a file a day. Opened for each line, because an erasure may replace the file. */
+/** The log of the daemon or the worker: JSON lines, a file a day. Opened for each line, because an erasure may replace the file. */
 export class DaemonLog {
   readonly #options: DaemonLogOptions;
   #day = '';

@@ -39,7 +39,7 @@ export interface DaemonEnd {
 
 /** Long enough for a job to reach a safe place and for git to follow; service managers wait longer than this. */
 const SHUTDOWN_MS = 25_000;
-/** How often a changed mneme.yaml is looked for. */
+/** The interval for checking mneme.yaml for changes. */
 const SETTINGS_LOOK_MS = 5000;
 /** Between signs of life: `mneme daemon status` calls a daemon hung after a few of them. */
 const HEARTBEAT_SECONDS = 30;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** What a sign of life tells. */
+/** The content of a sign of life. */
 export class Vitals {
   readonly #clock: Clock;
   readonly #version: string;

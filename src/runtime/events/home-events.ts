@@ -1,4 +1,4 @@
-/** What happens in a home, as whoever follows it is told. */
+/** The events of a home, as its followers receive them. */
 export interface HomeEvents {
   readonly mutation: {
     readonly mutation: string;

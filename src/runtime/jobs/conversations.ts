@@ -20,7 +20,7 @@ export async function endQuietSessions(
   return { nothing: `${counted(ended.length, 'quiet session')} ended; learning is background work` };
 }
 
-/** Nobody has said anything for so long: what was decided is decided, although the conversation is not over. */
+/** The quiet time after which decisions count as final, although the conversation is not over. */
 const QUIET_MS = 3 * MINUTE_MS;
 /** Something said and an answer. */
 const FEWEST_TURNS = 2;

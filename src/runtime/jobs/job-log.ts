@@ -44,7 +44,7 @@ export interface JobRunRecord {
 const KEPT_MONTHS = 3;
 
 /**
- * What jobs did and when: JSON lines under `journal/jobs/`, a file a month. Synced, because what is done must not be done
+ * The log of jobs: JSON lines under `journal/jobs/`, a file a month. Synced, because what is done must not be done
  * again after a power cut.
  */
 export class JobLog {
@@ -101,19 +101,19 @@ function parseLine(text: string): JobLine[] {
   }
 }
 
-/** What the scheduler has to know of a job; undefined when it was never looked after under this schedule. */
+/** The scheduler's knowledge of a job; undefined when it was never looked after under this schedule. */
 export function recallJob(lines: readonly JobLine[], job: string, schedule: string): JobMemory | undefined {
   let memory: JobMemory | undefined;
   for (const entry of lines) {
     // One that somebody asked for serves nothing: the nightly run still has its night.
     if (entry.job !== job || entry.schedule === null) continue;
-    // What was served by another cron expression, or in another zone, says nothing about this one.
+    // Runs under another cron expression, or in another zone, say nothing about this one.
     memory = entry.schedule === schedule ? rememberRun(memory, entry) : undefined;
   }
   return memory;
 }
 
-/** What is known of a job after one more line of its log. */
+/** The state of a job after one more line of its log. */
 export function rememberRun(memory: JobMemory | undefined, entry: JobLine): JobMemory {
   if (entry.event === 'known') return { servedMs: entry.time, failures: 0 };
   const scheduledMs = entry.scheduled ?? entry.time;

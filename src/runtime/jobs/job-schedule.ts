@@ -24,7 +24,7 @@ export function scheduleOf(
   };
 }
 
-/** What the log knows a schedule by. */
+/** The name of a schedule in the log. */
 export function scheduleName({ cron, timeZone }: JobSchedule): string {
   return `${cron} ${timeZone}`;
 }

@@ -12,9 +12,9 @@ export interface JobControls {
 }
 
 export interface JobReport {
-  /** What was done, in a sentence without anything of what is remembered. */
+  /** A summary of the work, in a sentence without any remembered content. */
   readonly summary: string;
-  /** What a person should know although the job is done. */
+  /** Notes for a person although the job is done. */
   readonly notes?: readonly string[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface JobReport {
 export interface Job {
   readonly name: string;
   readonly summary: string;
-  /** What `scheduler` knows it by. */
+  /** Its name in `scheduler`. */
   readonly schedule: JobName;
   /**
    * Where machines share a memory, what goes through their queue. `shared`: one machine does it for all, on what every
@@ -38,7 +38,7 @@ export interface Job {
   readonly run: (context: OperationContext, controls: JobControls) => Promise<JobReport>;
 }
 
-/** What a verb is given at this time; `nothing` says why there is nothing to do. */
+/** The input of a verb at this time; `nothing` says why there is nothing to do. */
 type Given<Input> =
   | { readonly input: Input; readonly notes?: readonly string[] | undefined }
   | { readonly nothing: string };
@@ -49,7 +49,7 @@ interface VerbAtWork<Input extends z.ZodType, Output, Controls> {
   readonly given?:
     | ((context: OperationContext, controls: JobControls) => Given<z.input<Input>> | Promise<Given<z.input<Input>>>)
     | undefined;
-  /** What the verb is told of signal and progress, where it asks for it in another form. */
+  /** The verb's form of signal and progress, where it asks for it in another form. */
   readonly controls?: ((controls: JobControls, context: OperationContext) => Controls) | undefined;
   readonly report: (output: Output) => JobReport;
 }

@@ -7,11 +7,11 @@ export interface JobSchedule {
   readonly timeZone: string;
   /** Whether one that was missed is made up for. */
   readonly catchUp: boolean;
-  /** How much later than the cron says; fixed for a job in a home. */
+  /** The delay after the cron time; fixed for a job in a home. */
   readonly jitterMs: number;
 }
 
-/** What is known of a job's past. */
+/** The recorded past of a job. */
 export interface JobMemory {
   /** Up to which occurrence it is done; what came later has not been served. */
   readonly servedMs: number;
@@ -34,13 +34,13 @@ export interface JobPlan {
 const FIRST_PAUSE_MS = MINUTE_MS;
 const LONGEST_PAUSE_MS = 6 * HOUR_MS;
 
-/** How late a job may be and still be on time: the daemon was busy with another, or just starting. */
+/** The delay up to which a job is still on time: the daemon was busy with another, or just starting. */
 const PUNCTUAL_MS = 10 * MINUTE_MS;
 
 /** A clock that was put back by no more than this, or than the job's own interval, is waited for. */
 const LEAST_PATIENCE_MS = 2 * HOUR_MS;
 
-/** What a job has to do now, and when next. Pure: all it knows of time is what it is given. */
+/** Plans a job's work now, and its next run. Pure: the time is an argument. */
 export function planJob(schedule: JobSchedule, memory: JobMemory, nowMs: number): JobPlan {
   const occurrences = new Occurrences(schedule.cron, schedule.timeZone);
   const { servedMs } = memory;

@@ -16,7 +16,7 @@ import type { Reflected } from '../../operations/reflect/reflect.ts';
 import type { IndexReport } from '../../operations/search/index-operations.ts';
 import type { JobReport } from './job.ts';
 
-// What the log of jobs says of each verb's answer.
+// Summaries of each verb's answer for the log of jobs.
 
 export function ofIndex({ put, removed, embedding, problems }: IndexReport): JobReport {
   const vectors = embedding.reduce((sum, { done }) => sum + done, 0);
@@ -90,7 +90,7 @@ export function ofPacking({ packed, deleted, deletedTranscripts, transcripts, no
 
 export function ofChain({ entries, findings, entered, anchored, notes }: KeptChain): JobReport {
   if (entries === null) return { summary: 'nothing was entered yet', notes };
-  // What is broken is not vouched for.
+  // A broken chain is not anchored.
   if (findings > 0)
     return { summary: `${counted(findings, 'finding')} in ${entries} entries: mneme chain verify`, notes };
   const late = entered === 0 ? '' : `, ${counted(entered, 'transcript')} entered late`;

@@ -12,7 +12,7 @@ import { waitFor } from './wait.ts';
 export const MAX_JOB_MS = 120 * 60_000;
 /** A machine that slept, or whose clock was changed, is noticed within this time. */
 const LONGEST_WAIT_MS = 30_000;
-/** How soon `mneme daemon resume` is noticed. */
+/** The interval for noticing `mneme daemon resume`. */
 const PAUSE_LOOK_MS = 5000;
 /** A job that does not stop when told to is left behind after this; its lock keeps it from being started again. */
 const STOP_GRACE_MS = 60_000;
@@ -126,7 +126,7 @@ export class Scheduler {
       else onEnd?.(outcome);
     } catch (error) {
       onProblem?.(`${job.name}: ${errorMessage(error)}`);
-      // Somebody runs it by hand, or its log cannot be written: either way not again at once.
+      // A user runs it by hand, or its log cannot be written: either way not again at once.
       await waitFor(isMnemeError(error, 'locked') ? LONGEST_WAIT_MS / 6 : LONGEST_WAIT_MS, signal);
     } finally {
       this.#memories.delete(job.name);
@@ -134,7 +134,7 @@ export class Scheduler {
   }
 }
 
-/** What the job came to; undefined when it went on although it was told to stop. */
+/** The outcome of the job; undefined when it went on although it was told to stop. */
 async function untilAbandoned(running: Promise<JobOutcome>, stop: AbortSignal): Promise<JobOutcome | undefined> {
   const ended = new AbortController();
   const abandoned = async (): Promise<undefined> => {

@@ -29,7 +29,7 @@ export interface AppliedService {
   readonly file: string;
   readonly change: ServicePlan['change'];
   readonly commands: readonly { readonly command: string; readonly code: number | null; readonly said: string }[];
-  /** What the system's own checker objects to; empty when it is content or not installed. */
+  /** Objections of the system's own checker; empty when it has none or is not installed. */
   readonly objections: readonly string[];
   /** The first command that failed; null when all of them worked. */
   readonly failed: string | null;

@@ -3,7 +3,7 @@
 export const SERVICE_SYSTEMS = ['systemd', 'launchd', 'windows'] as const;
 export type ServiceSystem = (typeof SERVICE_SYSTEMS)[number];
 
-/** What every kind of definition is made of. */
+/** The common parts of every definition. */
 export interface ServiceSpec {
   /** Names it among others: `mneme`, or `mneme-1f9a03c2` for a home that is not the usual one. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ServiceFile {
 export interface ServiceCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** What it does, for whoever is asked. */
+  /** Its purpose, for a user who is asked. */
   readonly why: string;
   /** True for one that starts or stops the daemon. */
   readonly affectsDaemon: boolean;
@@ -40,7 +40,7 @@ export interface ServiceCommand {
   readonly mayFail: boolean;
 }
 
-/** How one operating system runs a service. */
+/** The form of a service in one operating system. */
 export interface ServiceDefinition {
   readonly system: ServiceSystem;
   readonly title: string;

@@ -36,7 +36,7 @@ export interface LoopParts {
 /** A second of a small encoder: whoever waits for the index's lock waits for a part of that, and a kill loses no more. */
 const PASSAGES_A_PIECE = 64;
 const EMBED_PIECE_MS = 1000;
-/** How often a process that stays looks for what others have left. */
+/** The interval at which a long-running process looks for work that others have left. */
 const LOOK_MS = 30_000;
 const LOCK_LOOK_MS = 5000;
 /** A process that only waits is in the way; the next command or hook starts another. */
@@ -178,7 +178,7 @@ class BackgroundLoop {
       if (failed === 0) notes.learned();
       else this.#fail(notes, session, { message: `${failed} statements could not be written.`, hint: undefined });
     } catch (error) {
-      // What was not finished is found waiting.
+      // Unfinished work stays in the queue.
       if (signal.aborted) return true;
       this.#fail(notes, session, toProblem(error));
     }

@@ -1,7 +1,7 @@
 import type { Config } from '../../model/config/schema.ts';
 import type { Machine } from '../../platform/machine.ts';
 
-/** What to do before the next piece of background work. */
+/** The step before the next piece of background work. */
 export interface Turn {
   /** False: no work now, look again after the wait. */
   readonly mayWork: boolean;

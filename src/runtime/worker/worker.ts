@@ -27,7 +27,7 @@ export interface WorkerParts {
 const LOCK_ATTEMPTS = 5;
 const LOCK_PAUSE_MS = 40;
 
-/** What cannot be done now is left after each round, too. */
+/** The limit on rounds: work that cannot be done now is left after each round, too. */
 const MOST_ROUNDS = 3;
 
 /** Does background work on a home until nothing is left, at the lowest priority. One for each home. */

@@ -11,7 +11,7 @@ import type { FileFrame, IdentifiedBlock } from './frame.ts';
 import { isStanding } from './standing.ts';
 import type { Passage } from '../passage.ts';
 
-/** What the items below a heading are, by the heading's words in lower case. */
+/** The types of the items below a heading, by the heading's words in lower case. */
 export type SectionTypes = ReadonlyMap<string, string>;
 
 export interface BlockDefaults {

@@ -19,7 +19,7 @@ import { chunkTranscript, type ChunkedFile } from './transcript.ts';
 export const CHUNK_FORMAT = 4;
 
 /**
- * What is not searched, and why. Everything else is, whatever folder it stands in.
+ * Files that are not searched, and why. All others are, whatever folder they are in.
  *
  * | file | reason |
  * |---|---|

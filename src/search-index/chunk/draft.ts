@@ -7,13 +7,13 @@ import { PINNED_TAG, type DocumentKey, type Passage } from '../passage.ts';
 import { momentOf } from './dates.ts';
 import { splitText } from './split.ts';
 
-/** What the index reads: a file's text (unpacked, if it was compressed) and the hash of what it was read from. */
+/** The input of the index: a file's text (unpacked, if it was compressed) and the hash of its source. */
 export interface SourceFile extends DocumentKey {
   readonly text: string;
   readonly hash: string;
 }
 
-/** What a file's passages depend on beside its text. */
+/** The inputs that determine a file's passages beside its text. */
 export interface ChunkContext {
   readonly layout: Layout;
   readonly chunking: {
@@ -126,7 +126,7 @@ export function clip(text: string, maxChars: number): string {
     .trimEnd()}…`;
 }
 
-/** What is shown in place of a link (`![[plan.png]]`) is no entity. */
+/** An embedded file (`![[plan.png]]`) is not an entity. */
 const WIKI_LINK = /(?<!!)\[\[([^[\]|#\n]{1,200})(?:[#|][^[\]\n]{0,200})?\]\]/gu;
 
 function linksIn(text: string): string[] {

@@ -41,7 +41,7 @@ export interface FrameInput {
   readonly scope: Scope;
   readonly document: MarkdownDocument;
   readonly context: ChunkContext;
-  /** What the format calls the file, such as an entity's name. */
+  /** The name in the file's format, such as an entity's name. */
   readonly name?: string | undefined;
 }
 

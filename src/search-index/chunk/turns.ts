@@ -5,12 +5,12 @@ import type { Passage } from '../passage.ts';
 import { dateInWords, momentOf } from './dates.ts';
 import { oneLineOf, passagesOf, type ChunkContext } from './draft.ts';
 
-/** What holds for all turns of a session. */
+/** Properties of all turns of a session. */
 export interface SessionFrame {
   readonly session: string;
   /** The zone the turns' hours are in. */
   readonly timeZone: string;
-  /** How far the whole transcript is trusted; `import` for one that is not the user's own. */
+  /** The trust of the whole transcript; `import` for one that is not the user's own. */
   readonly trust: Trust | undefined;
   readonly tags: readonly string[];
   readonly context: ChunkContext;
@@ -23,7 +23,7 @@ export interface PlacedTurn extends Turn {
   readonly textLine: number;
 }
 
-/** What a tool was given and gave back serves to recognise the call; more would drown what was said. */
+/** A tool's input and output serve to recognise the call; more would drown the conversation. */
 const MAX_ARGUMENT_CHARS = 200;
 const MAX_RESULT_CHARS = 300;
 /** A turn that is all tool output. */
@@ -71,7 +71,7 @@ function chunkTurn(turn: PlacedTurn, frame: SessionFrame): Passage[] {
   ];
 }
 
-/** What somebody, or something, contributed to a turn. */
+/** The contribution of one speaker, or of a tool, to a turn. */
 interface Voice extends JoinedParts, Pick<Passage, 'lead' | 'trust' | 'startLine' | 'endLine'> {
   readonly speaker: string;
 }

@@ -6,7 +6,7 @@ import { embeddedText } from '../passage.ts';
 import type { MissingVector, SearchIndex } from '../port.ts';
 import type { IndexedModel } from './model.ts';
 
-/** How far a model has come with the passages of the index. */
+/** The progress of a model with the passages of the index. */
 export interface EmbeddingState {
   readonly model: string;
   /** Passages that got a vector in this run. Passages alike share one, so `remaining` can fall by more. */

@@ -6,13 +6,13 @@ import { WindowTable, type WindowShape } from './windows.ts';
 /** BM25's usual constants; how a repeated word saturates, and how much a long text is held against it. */
 const K1 = 1.2;
 const B = 0.75;
-/** What stands for the length of an empty text. */
+/** A substitute for the length of an empty text. */
 const SHORTEST = K1 * (1 - B);
 
 /** Windows in a block, as a power of two. */
 export const BLOCK_BITS = 4;
 
-/** How much a term tells that `holding` of `count` texts use. */
+/** The weight of a term that `holding` of `count` texts use. */
 export function rarityOf(count: number, holding: number): number {
   return Math.log(1 + (count - holding + 0.5) / (holding + 0.5));
 }

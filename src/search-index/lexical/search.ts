@@ -10,7 +10,7 @@ const MAX_SCORED_TERMS = 32;
 /** Words of a pasted text that are looked up at all, to choose among. */
 const MAX_READ_TERMS = 256;
 
-/** What is searched: the passages in use, where their terms are, and which of them may be found. */
+/** The searched data: the passages in use, where their terms are, and which of them may be found. */
 export interface LexicalIndex {
   readonly corpus: Corpus;
   readonly readPostings: PostingReader;

@@ -6,10 +6,10 @@ export interface Segment {
 
 /** More than these would make every lookup slow; the change that exceeds it merges. */
 const MAX_SEGMENTS = 40;
-/** What a change merges itself, so that it does not take long; the rest is left for quiet moments. */
+/** Segments that a change merges itself, so that it does not take long; the rest is left for quiet moments. */
 const SMALL_BYTES = 256 * 1024;
 
-/** What a change has to merge so that segments stay within bounds where nobody finds a quiet moment. */
+/** Segments that a change must merge to stay within bounds where there are no quiet moments. */
 export function chooseExcess(segments: readonly Segment[]): Segment[] {
   if (segments.length <= MAX_SEGMENTS) return [];
   const small = chooseSmall(segments.filter(({ bytes }) => bytes <= SMALL_BYTES));

@@ -124,7 +124,7 @@ function bestPassages(
   return [...passages];
 }
 
-/** How many blocks have their best score within each step from 0 to the bound. */
+/** Counts the blocks that have their best score within each step from 0 to the bound. */
 function countSteps({ capacity }: Corpus, { blockBest, bound }: WindowScores): Int32Array {
   const steps = new Int32Array(SCORE_STEPS + 1);
   const stepsPerScore = SCORE_STEPS / bound;

@@ -9,7 +9,7 @@ export interface WindowShape {
   readonly stride: number;
 }
 
-/** How many windows a document of that many passages has; the last one may be shorter. */
+/** The number of windows of a document with that many passages; the last one may be shorter. */
 export function countWindows(passages: number, { size, stride }: WindowShape): number {
   return passages <= size ? 1 : 1 + Math.ceil((passages - size) / stride);
 }

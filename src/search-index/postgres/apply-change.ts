@@ -36,7 +36,7 @@ interface Placement {
 
 interface Plan {
   readonly placed: readonly Placement[];
-  /** Whose passages go; `isGone` where the document goes too. */
+  /** The documents whose passages go; `isGone` where the document goes too. */
   readonly freed: readonly (KnownDocument & { readonly isGone: boolean })[];
   readonly nextPassage: number;
   readonly nextDocument: number;

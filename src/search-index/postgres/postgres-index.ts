@@ -41,7 +41,7 @@ import { verifyIndex } from './verify.ts';
 import { compareTexts } from '../../model/text.ts';
 
 export interface PostgresIndexOptions extends ServerOptions {
-  /** Who writes; a document that another device put is not taken for deleted when this one lacks its file. */
+  /** The writing device; a document that another device put is not taken for deleted when this one lacks its file. */
   readonly device: string;
   /** From so many vectors on, an index over them is built. */
   readonly indexFromVectors?: number | undefined;
@@ -55,7 +55,7 @@ export interface PostgresIndexOptions extends ServerOptions {
 /** Another machine may run another version of the program, with another model, and not every day. */
 const KEPT_DAYS = 30;
 
-/** Somebody writes all the time: after so many attempts what is there is read as one, alone. */
+/** The limit on attempts while others write all the time; then the present state is read as one, alone. */
 const MAX_ATTEMPTS = 20;
 
 /** The index in a PostgreSQL server with pgvector, shared by any number of machines. */

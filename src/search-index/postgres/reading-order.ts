@@ -1,5 +1,5 @@
 /**
- * What is kept in memory is brought up to date while answers are being computed from it: those who read it together
+ * A lock for data in memory that is updated while answers are computed from it: those who read it together
  * hold it, and who changes it waits until nobody does.
  */
 export class ReadersAndWriter {

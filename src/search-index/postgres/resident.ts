@@ -16,7 +16,7 @@ export interface VectorModel {
   readonly hasIndex: boolean;
 }
 
-/** What this process keeps of the index in memory, brought up to date from the rows that were written since. */
+/** The part of the index that this process keeps in memory, brought up to date from the rows written since. */
 export class Resident {
   #epoch = '';
   #generation = -1;

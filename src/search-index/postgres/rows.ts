@@ -3,7 +3,7 @@ import type { DocumentSource, IndexedDocument, IndexedEntity, Passage } from '..
 import type { StoredPassage } from '../port.ts';
 import type { Row } from './server.ts';
 
-/** What a document's row keeps as JSON. */
+/** The JSON in a document's row. */
 interface DocumentBody {
   readonly title: string;
   readonly session?: string | undefined;

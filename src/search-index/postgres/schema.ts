@@ -1,5 +1,5 @@
 /**
- * What every version of the tables adds to the one before; `{schema}` stands for the schema's name. Never change one
+ * The additions of each version of the tables to the one before; `{schema}` stands for the schema's name. Never change one
  * that was released: add another.
  *
  * The tables are those of the SQLite engine with a namespace in front. Two differ: a passage and a document keep what

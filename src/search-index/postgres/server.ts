@@ -10,7 +10,7 @@ export interface ServerOptions {
   /** With the password; never shown. */
   readonly url: string;
   readonly schema: string;
-  /** Whose memory this is; see `namespaces`. */
+  /** The owner of this memory; see `namespaces`. */
   readonly namespace: string;
   /** Past this a statement is stopped and somebody else answers. */
   readonly timeoutMs?: number | undefined;

@@ -105,7 +105,7 @@ export function isUnanswered(error: unknown): boolean {
   return sqlState(error) === undefined && /query read timeout/iu.test(errorMessage(error));
 }
 
-/** What the server or the driver said, as an error a reader can act on. */
+/** Turns an error of the server or the driver into one a reader can act on. */
 export function explainServerFailure(error: unknown): unknown {
   if (isMnemeError(error)) return error;
   const state = sqlState(error);

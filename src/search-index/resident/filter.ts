@@ -6,7 +6,7 @@ import type { PassageFacts } from './facts.ts';
 import { labelTerm, type LabelKind } from './labels.ts';
 import { PostingBuffer, type PostingReader } from '../lexical/postings.ts';
 
-/** What filters look at in a whole document. Few combinations exist, so that a passage carries a small code for it. */
+/** The attributes of a whole document that filters use. Few combinations exist, so that a passage carries a small code for it. */
 export interface DocumentAttributes {
   readonly store: Store;
   readonly scope: Scope;
@@ -88,7 +88,7 @@ function dropByFacts(allowed: Uint8Array, index: FilteredIndex, filter: SearchFi
   for (let passage = 0; passage < index.corpus.capacity; passage += 1) {
     if (!hasBit(allowed, passage)) continue;
     const time = times[passage] ?? Number.NaN;
-    // What has no time or no importance fails every comparison, and so every filter about it.
+    // A passage without time or importance fails every comparison, and so every filter about it.
     const isInTime = !isAboutTime || (time >= earliest && time < end);
     const isImportant = least === undefined || (importances[passage] ?? Number.NaN) >= least;
     if (!isInTime || !isImportant) clearBit(allowed, passage);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IndexedDocument, Passage } from '../passage.ts';
 
-/** What a document that has once grown reserves, as it will grow again. */
+/** The reserve of a document that has once grown, as it will grow again. */
 const GROWTH = 1.5;
 const LEAST_RESERVE = 16;
 
@@ -17,7 +17,7 @@ export function isContinued(held: HeldDocument, { passages, session }: IndexedDo
   return fingerprintOf(passages.slice(0, held.count)) === held.fingerprint;
 }
 
-/** How many numbers a document gets that is written at a new place. */
+/** The count of numbers for a document that is written at a new place. */
 export function reserveFor(passages: number, isGrown: boolean): number {
   return isGrown ? Math.ceil(passages * GROWTH) + LEAST_RESERVE : passages;
 }

@@ -1,4 +1,4 @@
-/** What a passage can be narrowed by; kept as postings beside the words, so that both are found and merged alike. */
+/** The labels that narrow a search; kept as postings beside the words, so that both are found and merged alike. */
 export type LabelKind = 'type' | 'speaker' | 'session' | 'source' | 'trust' | 'tag' | 'entity';
 
 /** Never part of a word, and before all words in any order. */

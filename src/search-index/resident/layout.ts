@@ -5,7 +5,7 @@ export const PASSAGES_PER_PAGE = 512;
 const LAYOUT_BYTES = PASSAGES_PER_PAGE * 8;
 const FACT_BYTES = PASSAGES_PER_PAGE * 12;
 
-/** What the resident corpus knows of a page's passages. */
+/** The resident corpus's data on a page's passages. */
 export interface LayoutPage {
   readonly documents: Int32Array;
   readonly lengths: Uint16Array;

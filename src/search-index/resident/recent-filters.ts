@@ -1,6 +1,6 @@
 const MAX_RECENT_FILTERS = 8;
 
-/** What the latest filters let through: most questions come with one of few filters. */
+/** The passages that the latest filters let through: most questions come with one of few filters. */
 export class RecentFilters {
   readonly #bitmaps = new Map<string, Uint8Array>();
 

@@ -6,7 +6,7 @@ import { damaged } from '../damage.ts';
 const SQLITE_ERROR = 1;
 const SQLITE_FULL = 13;
 
-/** What SQLite said, as an error a reader can act on. */
+/** Turns an error of SQLite into one a reader can act on. */
 export function explainFailure(file: string, error: unknown): unknown {
   const code = sqliteCode(error);
   if (code === undefined) return error;

@@ -12,7 +12,7 @@ import { ResidentVectors } from './resident-vectors.ts';
 import { compareTexts } from '../../model/text.ts';
 
 /**
- * What this process keeps of the index in memory, brought up to date from the rows that were written since. To be used
+ * The part of the index that this process keeps in memory, brought up to date from the rows written since. To be used
  * only within a transaction, so that it fits the rest that is read.
  */
 export class Resident {

@@ -15,7 +15,7 @@ export function ignoredBy(git: Git): IgnoreCheck {
 
 export interface IgnoredFiles {
   readonly keys: ReadonlySet<string>;
-  /** What to remember, so that git is asked once for every file. */
+  /** The ids to remember, so that git is asked once for every file. */
   readonly learned: readonly (FoundFile & { readonly oid: string })[];
 }
 

@@ -165,7 +165,7 @@ describe('freshness', () => {
     expect(await sync.isFresh('1:10')).toBe(true);
     await sync.syncChanged({ acknowledged: [], span: { from: '1:10', to: '1:20' }, selfCommitted: [] });
     expect(await sync.isFresh('1:20')).toBe(true);
-    // Somebody else wrote from 20 to 30 without an index.
+    // Another process wrote from 20 to 30 without an index.
     await sync.syncChanged({ acknowledged: [], span: { from: '1:30', to: '1:40' }, selfCommitted: [] });
     expect(await sync.isFresh('1:40')).toBe(false);
   });

@@ -52,7 +52,7 @@ export interface SyncReport {
   readonly rebuiltBecause: string | undefined;
 }
 
-/** What is noted beside the index. */
+/** The notes beside the index. */
 const NOTES = {
   /** Counts rebuilds; part of every document's hash, so that an interrupted one is gone on with. */
   generation: 'generation',
@@ -172,7 +172,7 @@ export class IndexSync {
     return { dirty: await index.readNote(this.#own.dirty), rebuilt: await index.readNote(NOTES.rebuilt) };
   }
 
-  /** What is damaged, and what does not agree between files and index, in words; reads every file. */
+  /** Lists damage and differences between files and index, in words; reads every file. */
   async verify(): Promise<readonly string[]> {
     const { index, files, context, stamps, ignored: check } = this.#parts;
     const damage = await index.verify();
@@ -290,7 +290,7 @@ export class IndexSync {
 
   async #advance(span: JournalSpan): Promise<void> {
     const { index } = this.#parts;
-    // Somebody without an index wrote before: only a full sync closes the gap.
+    // A process without an index wrote before: only a full sync closes the gap.
     if ((await index.readNote(this.#own.indexedTo)) !== (await this.#hashOf(span.from))) return;
     await index.writeNote(this.#own.indexedTo, await this.#hashOf(span.to));
   }

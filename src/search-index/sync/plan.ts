@@ -28,7 +28,7 @@ export interface SyncPlan {
   readonly forget: readonly string[];
 }
 
-/** What has to be done so that the index holds exactly the files found. */
+/** Plans the steps after which the index holds exactly the files found. */
 export function planSync({ found, ignored, stamps, indexed, isMadeFrom, isOfNow }: SyncInput): SyncPlan {
   const read: FoundFile[] = [];
   const present = new Set<string>();

@@ -8,13 +8,13 @@ import { isHidden, isSameStamp, type FoundFile, type HomeFiles, type ReadFile } 
 /** A transaction of this size takes a fraction of a second, which is what a reader waits for at most. */
 const MAX_BATCH_DOCUMENTS = 200;
 const MAX_BATCH_CHARS = 4 * 1024 * 1024;
-/** Somebody who writes a file this often in a row is still writing; the next sync sees the end of it. */
+/** A file written this often in a row is still being written; the next sync sees the end of it. */
 const MAX_ROUNDS = 5;
 
 export interface Refreshed {
   readonly put: number;
   readonly removed: number;
-  /** What was read, to be remembered by its stamp. */
+  /** The files read, to be remembered by their stamps. */
   readonly read: readonly (FoundFile & { readonly oid: string })[];
   /** Files that could not be read, in words; the index keeps what it had of them. */
   readonly problems: readonly string[];
@@ -25,7 +25,7 @@ export interface RefreshParts {
   readonly files: HomeFiles;
   readonly context: ChunkContext;
   readonly hashOf: (oid: string) => string;
-  /** What the index had of a file when the sync began: equal content is not put again. */
+  /** The indexed hash of a file when the sync began: equal content is not put again. */
   readonly indexedHash?: ((key: DocumentKey) => string | undefined) | undefined;
 }
 

@@ -2,7 +2,7 @@ import { StateDatabase } from '../../platform/sqlite.ts';
 import type { DocumentKey } from '../passage.ts';
 import type { FileStamp, FoundFile } from './home-files.ts';
 
-/** What a file contained when it had a stamp. */
+/** The content of a file when it had a stamp. */
 export interface KnownStamp extends FileStamp {
   /** git's id of the content, or `IGNORED`. */
   readonly oid: string;
@@ -29,7 +29,7 @@ const SCHEMA_VERSION = 1;
 type Row = [key: string, oid: string, size: number, mtimeMs: number, ctimeMs: number, inode: number];
 
 /**
- * What is known of the files' contents by their stamps, so that an unchanged home is not read again. It says nothing
+ * The known contents of files by their stamps, so that an unchanged home is not read again. It says nothing
  * about the index: it may be older or younger than it, be lost or be shared by several processes, and is never wrong.
  */
 export class StampTable {

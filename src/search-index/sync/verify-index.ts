@@ -6,7 +6,7 @@ import type { FoundFile } from './home-files.ts';
 import type { RefreshParts } from './refresh.ts';
 import { keyOf } from './stamp-table.ts';
 
-/** What does not agree between the files and the documents made from them, in words. Reads every file. */
+/** Differences between the files and the documents made from them, in words. Reads every file. */
 export async function compareWithFiles(
   { index, files, context, hashOf }: RefreshParts,
   found: readonly FoundFile[],

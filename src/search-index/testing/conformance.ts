@@ -15,7 +15,7 @@ export interface OpenedIndex {
   readonly dispose: () => Promise<void>;
 }
 
-/** What every engine must do; each test gets an index of its own. `histories`: fewer where opening one takes long. */
+/** The requirements of every engine; each test gets an index of its own. `histories`: fewer where opening one takes long. */
 export function describeSearchIndex(name: string, open: () => Promise<OpenedIndex>, histories = 40): void {
   describe(`search index: ${name}`, () => {
     let opened: OpenedIndex;

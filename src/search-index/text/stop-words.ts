@@ -6,7 +6,7 @@ const ENGLISH =
   'such than that the their theirs them then there these they this those through to too under until up us very was we were ' +
   'what when where which while who whom whose why will with would you your yours';
 
-/** What is left of contractions once the apostrophe has split them. */
+/** The rest of contractions once the apostrophe has split them. */
 const FRAGMENTS = 's t d ll m re ve don isn aren wasn weren didn doesn hadn hasn haven couldn wouldn shouldn won';
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(`${ENGLISH} ${FRAGMENTS}`.split(' '));

@@ -23,7 +23,7 @@ export function extractTerms(text: string): string[] {
   return terms;
 }
 
-/** What a text's terms are made of, one by one. */
+/** The words that a text's terms are made of, one by one. */
 export function splitWords(text: string): readonly string[] {
   if (!BEYOND_ASCII.test(text)) return text.match(ASCII_WORDS) ?? [];
   return text.normalize('NFKC').match(WORDS) ?? [];

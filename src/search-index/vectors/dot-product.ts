@@ -15,7 +15,7 @@ export function dotProduct(query: Float64Array, codes: Int8Array, start: number)
   return first + second + third + fourth;
 }
 
-/** What a code stands for is `scale` of it. */
+/** The similarity of the query and a code, multiplied by `scale`. */
 export function similarityOf(query: Float64Array, codes: Int8Array, start: number, scale: number): number {
   return Math.fround(dotProduct(query, codes, start) * scale);
 }

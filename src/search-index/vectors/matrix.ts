@@ -18,7 +18,7 @@ export interface NearestPassage {
   readonly similarity: number;
 }
 
-/** What a 32-bit float can be off after two roundings, and as much again to be safe. */
+/** The largest error of a 32-bit float after two roundings, and as much again to be safe. */
 const FLOAT_ROUNDING = 2 ** -22;
 const LARGEST_CODE = 128;
 
@@ -38,7 +38,7 @@ export class VectorMatrix {
     this.#scanner = scanner;
   }
 
-  /** How pages are scanned: `plain` is the slow way, taken where WebAssembly SIMD is missing. */
+  /** The way pages are scanned: `plain` is the slow way, taken where WebAssembly SIMD is missing. */
   get kind(): PageScanner['kind'] {
     return this.#scanner.kind;
   }
@@ -170,7 +170,7 @@ export class VectorMatrix {
   }
 }
 
-/** What of the pages scanned so far could be among the best. */
+/** The vectors of the pages scanned so far that could be among the best. */
 class Candidates {
   readonly #margin: number;
   readonly #allowed: Uint8Array | undefined;

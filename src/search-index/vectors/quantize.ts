@@ -7,7 +7,7 @@ const HIGHEST_CODE = 127;
 export interface QuantizedVector {
   /** Of the turned vector (`rotate.ts`), a byte per dimension. */
   readonly codes: Int8Array;
-  /** What one step of a code is worth; 0 for the zero vector, which is close to nothing and is kept as no vector. */
+  /** The value of one step of a code; 0 for the zero vector, which is close to nothing and is stored without a vector. */
   readonly scale: number;
 }
 

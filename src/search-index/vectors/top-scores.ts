@@ -7,7 +7,7 @@ export class TopScores {
     this.#heap = new Float64Array(limit);
   }
 
-  /** What a score must reach to be among the highest; everything does until there are enough. */
+  /** The score needed to be among the highest; every score passes until there are enough. */
   get bar(): number {
     return this.#size < this.#heap.length ? -Infinity : (this.#heap[0] ?? Infinity);
   }

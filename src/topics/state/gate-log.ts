@@ -19,7 +19,7 @@ const decisionSchema = z.object({
   side: z.enum(['input', 'output']),
   outcome: z.enum(['active', 'left-out']),
   reason: z.string(),
-  /** Who answered the gate's question. */
+  /** The source of the gate's answer. */
   by: z.string().nullable(),
   /** The triggers that matched, by kind and place in the file: `keywords:2`. */
   triggers: z.array(z.string()),

@@ -14,7 +14,7 @@ const activeSchema = z.object({
   score: z.number().nullable(),
   /** The decision in the gate log that brought it in. */
   decision: z.string().nullable(),
-  /** What set its triggers off. */
+  /** The matches of its triggers. */
   matches: z.array(z.object({ trigger: z.enum(TRIGGER_TYPES), found: z.string() })).default([]),
 });
 
@@ -32,7 +32,7 @@ const stateSchema = z.object({
   heardTo: z.number().default(0),
 });
 
-/** What is active in a conversation, from turn to turn. */
+/** The active topics of a conversation, from turn to turn. */
 export type SessionState = z.output<typeof stateSchema>;
 export type ActiveEntry = z.output<typeof activeSchema>;
 

@@ -3,7 +3,7 @@ import type { Tone } from '../tier1/tone.ts';
 import type { ActiveEntry, SessionState } from './session-state.ts';
 import { MINUTE_MS } from '../../model/durations.ts';
 
-/** How an activation ends; pure functions, so that time and turns are the caller's. */
+/** The end of an activation; pure functions, so that time and turns are the caller's. */
 
 /**
  * Messages a topic stays active after the one that called for it, the longest time without being called for again, and the

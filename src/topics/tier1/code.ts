@@ -43,7 +43,7 @@ export function codeLanguage(name: string): string {
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^\n]*\n([\s\S]*?)(?:^ {0,3}\1|$(?![\s\S]))/gmu;
 
-/** How code of a language gives itself away where nobody names it. Each looks at a line. */
+/** Signs of code in a language that is not named. Each looks at a line. */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   [
     'python',

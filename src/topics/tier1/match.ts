@@ -32,7 +32,7 @@ interface Probe extends Owner {
 }
 
 export interface Tier1Options {
-  /** How the message before sounded, for triggers on a change of mood. */
+  /** The tone of the message before, for triggers on a change of mood. */
   readonly before?: Tone | undefined;
 }
 
@@ -55,7 +55,7 @@ export class Tier1 {
     this.#patterns = new PatternSet(patterns);
   }
 
-  /** What was set off, by the topic's number. */
+  /** The triggers set off, by the topic's number. */
   match(message: ReadMessage, { before }: Tier1Options = {}): Map<number, TriggerHit[]> {
     const hits = new Map<number, TriggerHit[]>();
     const put = ({ topic, trigger }: Owner, hit: Omit<TriggerHit, 'trigger'>): void => {

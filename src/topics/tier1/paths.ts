@@ -3,7 +3,7 @@ import picomatch from 'picomatch';
 /** Longer ones are no paths, and globs must not be made to work on them. */
 const MAX_PATH = 1000;
 
-/** What others wrote and tools made is not what a project's topics are about. */
+/** Code of others and generated files are not the subject of a project's topics. */
 const OTHERS = /(?:^|\/)(?:node_modules|vendor|\.venv|site-packages|dist|\.git)\//u;
 
 function isAbsolute(path: string): boolean {

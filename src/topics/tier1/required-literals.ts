@@ -18,7 +18,7 @@ const PLAIN = /^[a-z0-9 \-_/@#.:,'"!äöüàáâèéêìíîòóôùúûñç]$/u
 
 type Needed = readonly string[] | undefined;
 
-/** What a part of a pattern needs: `exact` is set while the part is nothing but a literal. */
+/** The literals a part of a pattern needs: `exact` is set while the part is nothing but a literal. */
 interface Part {
   readonly exact: string | undefined;
   readonly needed: Needed;

@@ -1,6 +1,6 @@
 import { readWords } from '../text/words.ts';
 
-/** How a message sounds; all from 0 to 1 except `valence`, which goes from −1 (bad) to 1 (good). */
+/** The tone of a message; all from 0 to 1 except `valence`, which goes from −1 (bad) to 1 (good). */
 export interface Tone {
   readonly valence: number;
   readonly urgency: number;
@@ -41,7 +41,7 @@ const DEFAULT_THRESHOLD = 0.5;
 /** A message that is this much worse or better than the one before it is a change of mood. */
 const SHIFT = 0.8;
 
-/** What about the tone a trigger is after; undefined when the message does not sound like it. */
+/** The part of the tone that a trigger wants; undefined when the message does not sound like it. */
 export function matchTone(
   wanted: 'positive' | 'negative' | 'urgent' | 'shift',
   threshold: number | undefined,

@@ -5,7 +5,7 @@ import { noteOf } from '../note.ts';
 import type { WatchedTopic } from '../topic-file.ts';
 import type { NoteVector } from './note-vectors.ts';
 
-/** How near a message and a topic are before the model reads both. */
+/** The nearness of a message and a topic before the model reads both. */
 export interface Nearness {
   /** Cosine of the message and the whole note. */
   readonly meaning: number;
@@ -13,13 +13,13 @@ export interface Nearness {
   readonly line: number;
   /** Words in common, by how rare they are. */
   readonly words: number;
-  /** How far ahead of the nearest other topic; negative when behind. */
+  /** The distance ahead of the nearest other topic; negative when behind. */
   readonly lead: number;
 }
 
-/** What words in common count beside meaning. */
+/** The weight of words in common beside meaning. */
 const WORDS_SHARE = 0.15;
-/** What the nearest of many unrelated topics reaches. Being the only topic of a home proves nothing. */
+/** The usual score of the nearest of many unrelated topics. Being the only topic of a home proves nothing. */
 const USUAL = 0.3;
 /** Of a note that has no vectors yet. */
 const USUAL_MEANING = 0.15;

@@ -8,7 +8,7 @@ export interface ScorePart {
   readonly weight: number;
 }
 
-/** How sure tier 2 is that a message is a topic's business, and what that was concluded from. */
+/** The confidence of tier 2 that a message concerns a topic, and the reasons. */
 export interface TopicScore {
   /** On the scale of `similarity_threshold`: at 0.15 it is as likely as not. */
   readonly score: number;
@@ -25,11 +25,11 @@ export interface Evidence {
 }
 
 interface Weight {
-  /** What an explanation calls it. */
+  /** Its name in an explanation. */
   readonly name: string;
   /** And what it calls it when it speaks against the topic. */
   readonly against?: string | undefined;
-  /** What counts as nothing: parts are told as what they add or take away from there. */
+  /** The neutral value: parts are stated as what they add or take away from there. */
   readonly usual: number;
   /** Log-odds for each unit. */
   readonly weight: number;
@@ -95,7 +95,7 @@ export function highestScore(evidence: Omit<Evidence, 'calls'>): number {
  */
 const SCALE = Math.log(0.15) / Math.log(0.5);
 
-/** What the agent writes is looked at for triggers alone, which are nearly always right there. */
+/** The agent's output is checked for triggers alone, which are nearly always right there. */
 export const AGENT_TRIGGERED: TopicScore = {
   score: 0.5,
   parts: [{ name: 'a trigger for what the agent writes', weight: 0 }],

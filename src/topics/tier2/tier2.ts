@@ -8,7 +8,7 @@ import { measureNearness, TopicWords, type Nearness } from './nearness.ts';
 import type { NoteVectors } from './note-vectors.ts';
 import { highestScore, scoreEvidence, TRIGGERED_ALONE, type TopicScore } from './score.ts';
 
-/** What tier 2 needs of the packaged model; opened with the first message. */
+/** The parts of the packaged model that tier 2 needs; opened with the first message. */
 export interface TopicModel {
   readonly vectors: NoteVectors;
   readonly judge: Pick<Judge, 'callsFor'>;
@@ -36,7 +36,7 @@ export interface Comparison {
   readonly notes: readonly string[];
 }
 
-/** How much the model is asked about one message: a question takes 25 to 40 ms, and a hook waits for them. */
+/** Limits for asking the model about one message: a question takes 25 to 40 ms, and a hook waits for them. */
 export interface AskLimits {
   readonly maxAsked: number;
   /** A topic that cannot come to this score, whatever the model says, is not worth a question. */
@@ -46,7 +46,7 @@ export interface AskLimits {
 const LIMITS: AskLimits = { maxAsked: 6, minHope: 0.1 };
 /** Notes whose vectors are made while a message waits; the likeliest by their words first. */
 const MAX_MADE = 4;
-/** What is read of a message for its vector: the judge reads as much. */
+/** The part of a message read for its vector: the judge reads as much. */
 const MAX_READ = 600;
 
 /** Tier 2: the topics nearest to a message, each read beside it by the model. */

@@ -18,7 +18,7 @@ import { writeCommit } from './write-commit.ts';
 import { foldersOf } from './merge-trees.ts';
 
 /*
- * How HEAD moves to another branch or to what a pull made, beside running writers and through crashes. The files go
+ * Moves HEAD to another branch or to the result of a pull, beside running writers and through crashes. The files go
  * through the journal, as one mutation. A mark beside the repository says where in the journal that is; the drain stops
  * there, HEAD and index are moved, the drain goes on. What was acknowledged before is thus committed where it was
  * written, and what came after on the new tip.

@@ -6,7 +6,7 @@ import { readLocalSettings } from './settings.ts';
 import { DAY_MS } from '../../model/durations.ts';
 
 /*
- * What-if branches. While one is checked out, the work tree shows it and everything Mneme writes goes to it. Switching
+ * Trial branches (what-if). While one is checked out, the work tree shows it and everything Mneme writes goes to it. Switching
  * is the workspace's (`checkOut`): this module says where to go and what to write.
  */
 

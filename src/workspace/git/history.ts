@@ -40,7 +40,7 @@ export interface HistoryQuery {
   readonly text?: string | undefined;
   /** Where to start; the current branch unless given. */
   readonly revision?: string | undefined;
-  /** What else an entry must be to count. */
+  /** Further conditions for an entry to count. */
   readonly accepts?: ((entry: HistoryEntry) => boolean) | undefined;
   readonly limit: number;
   readonly skip?: number | undefined;

@@ -20,7 +20,7 @@ type Shown = Output<'proposals show'>;
 interface DecisionProps {
   readonly id: string;
   readonly all: readonly Proposal[];
-  /** What comes after it is decided. */
+  /** The proposal to show once this one is decided. */
   readonly next: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function Decision({ id, all, next }: DecisionProps): JSX.Element {
   return (
     <Loaded query={query} lines={8}>
       {(shown) => (
-        // What was decided about a part of it starts afresh for the rest.
+        // A decision about one part starts from scratch for the rest.
         <Body key={shown.preview.map(({ number }) => number).join()} shown={shown} all={all} next={next} />
       )}
     </Loaded>
@@ -112,7 +112,7 @@ function Body({
   );
 }
 
-/** What is known, or waits too, and cannot be true at the same time. */
+/** Known or pending statements that cannot be true at the same time. */
 function Opponents({ proposal, all }: { readonly proposal: Proposal; readonly all: readonly Proposal[] }): JSX.Element {
   const heading = isRival(proposal) ? 'Proposed too' : 'Believed now';
   return (
@@ -180,7 +180,7 @@ function Evidence({ proposal, words }: { readonly proposal: Proposal; readonly w
 }
 
 export interface Selection {
-  /** How many of how many lines are taken. */
+  /** The number of accepted lines, and the total. */
   readonly taken: number;
   readonly of: number;
   readonly isChanged: boolean;

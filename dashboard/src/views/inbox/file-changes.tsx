@@ -27,7 +27,7 @@ interface FileChangesState {
 
 const WHOLE_KINDS: ReadonlySet<string> = new Set(['merge', 'split']);
 
-/** What is decided, line by line, about the files that a proposal would change. */
+/** The decisions, line by line, about the files that a proposal would change. */
 export function useFileChanges({ proposal, preview, text }: Shown): FileChangesState {
   const [decisions, setDecisions] = useState<ReadonlyMap<LineChange, LineDecision>>(new Map());
   const files = useMemo(

@@ -5,7 +5,7 @@ import { actorName } from '../../text/names.ts';
 import { Loaded, Time } from '../../ui/parts.tsx';
 import { Taught } from '../../ui/taught.tsx';
 
-/** How a memory came to be: the turn that taught it, or who wrote it down. */
+/** Shows the origin of a memory: the turn that taught it, or its author. */
 export function Learned({ id }: { readonly id: string }): JSX.Element {
   const query = useQuery('why', { id });
   return (

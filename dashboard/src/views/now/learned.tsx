@@ -14,7 +14,7 @@ const NOT_LEARNED = /^(?:REVERT|PROPOSE|REJECT|WITHDRAW|DEFER|REBASE|INIT|FORGET
 /** That a home was made, or a record was kept of a decision, is nothing that was learned. */
 const RECORDS = /^(?:memory\/meta\/|\.)/u;
 
-/** What was added to the memory since yesterday began. */
+/** Additions to the memory since the start of yesterday. */
 export function Learned(): JSX.Element | null {
   const since = isoDay(new Date(now.value.getTime() - DAY_MS));
   const log = useQuery('log', knownOn.value === '' ? { since, limit: 40, full: true } : undefined, {

@@ -100,7 +100,7 @@ function likely(item: Item): number {
   return item.chance ?? item.score ?? 0;
 }
 
-/** What each origin took of the room there was. */
+/** The share of the available room that each origin used. */
 function Ribbon({
   items,
   tokens,

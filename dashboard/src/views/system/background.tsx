@@ -18,7 +18,7 @@ const STATE_CLASS: Readonly<Record<Background['state'], string>> = {
   stopped: 'warn',
 };
 
-/** What is learned and embedded in the background, and how long the rest takes. */
+/** Background learning and embedding, and how long the rest takes. */
 export function BackgroundCard({ query }: { readonly query: Query<Output<'status'>> }): JSX.Element {
   const { data, reload } = query;
   const isGoingOn = data !== undefined && data.background.state !== 'idle';

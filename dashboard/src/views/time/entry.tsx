@@ -106,7 +106,7 @@ function Facts({ entry }: { readonly entry: LogEntry }): JSX.Element {
   );
 }
 
-/** What would happen, before it does. */
+/** Shows the effect of an undo before it happens. */
 export function UndoDialog({
   target,
   to,

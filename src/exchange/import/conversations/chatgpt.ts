@@ -26,7 +26,7 @@ export const chatgpt: ConversationFormat = {
   },
 };
 
-/** What the user wrote about themselves and about the answers they want, which the program hides in each conversation. */
+/** The user's text about themselves and the answers they want, which the program hides in each conversation. */
 function instructionsIn(content: JsonRecord, metadata: JsonRecord): string {
   const given = asRecord(metadata['user_context_message_data']) ?? {};
   const isPart = content['content_type'] === 'user_editable_context';

@@ -12,11 +12,11 @@ export interface ExportedText {
   readonly title: string;
   readonly body: string;
   readonly changedMs: number | undefined;
-  /** Whose words these are: the person's own, the service's about the person, or anybody's. */
+  /** The source of the words: the person, the service's notes about the person, or an upload by anyone. */
   readonly origin: 'person' | 'service' | 'upload';
 }
 
-/** What Claude keeps beside conversations, by the shape of the record; undefined when it is something else. */
+/** The kind of data that Claude keeps beside conversations, by the record's shape; undefined for anything else. */
 export function kindOfRecord(value: JsonRecord): 'project' | 'memory' | undefined {
   if (value['conversations_memory'] !== undefined || asRecord(value['project_memories']) !== undefined) return 'memory';
   const isProject = asText(value['uuid']) !== undefined && asText(value['name']) !== undefined;
@@ -71,7 +71,7 @@ export function readProject(value: JsonRecord, folders: ProjectFolders): readonl
   return [about, ...docs].filter(({ body }) => body.trim() !== '');
 }
 
-/** What Claude noted about the person, over all conversations and within each project. */
+/** Reads Claude's notes about the person, over all conversations and within each project. */
 export function readMemory(value: JsonRecord, folders: ProjectFolders): readonly ExportedText[] {
   const account = asText(value['account_uuid']) ?? 'account';
   const about = { changedMs: undefined, origin: 'service' as const };
@@ -111,7 +111,7 @@ function plainName(name: string): string {
   return name.replaceAll(/[\\/]+/gu, '-').replace(/^[-.\s]+/u, '');
 }
 
-/** Nobody vouches for what was uploaded, and what a service noted are not the person's words, whoever says so. */
+/** Uploads are external, and a service's notes are not the person's own words, even in a person's export. */
 export function trustOf({ origin }: ExportedText, isMine: boolean): Trust {
   if (origin === 'upload') return 'external';
   return origin === 'person' && isMine ? 'user' : 'import';

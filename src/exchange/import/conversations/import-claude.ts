@@ -32,7 +32,7 @@ export async function importClaude(run: ImportRun, paths: readonly string[]): Pr
     for (const file of beside) {
       if (!run.isAborted) await importBeside(run, file, folders);
     }
-    // Who named one of these files meant it; and a part of an export may hold no conversations.
+    // A user who named one of these files meant it; and a part of an export may hold no conversations.
     const isDone = beside.length > 0 && (isNamed || !(await holdsConversations(given)));
     if (!isDone && !run.isAborted) await importConversations(run, claudeExport, [given]);
   }

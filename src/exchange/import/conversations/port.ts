@@ -12,10 +12,10 @@ export interface ExportedConversation {
   read(draft: SessionDraft, tally: Tally): void;
 }
 
-/** How a service hands over somebody's conversations. */
+/** The format of a service's conversation export. */
 export interface ConversationFormat {
   readonly name: string;
-  /** What it reads, as the end of a sentence. */
+  /** A description of the source, as the end of a sentence. */
   readonly describes: string;
   /** Which files of an export hold conversations, by name. */
   readonly files: RegExp;

@@ -58,7 +58,7 @@ async function readFile(run: ImportRun, file: SourceFile, reader: KnowledgeReade
   return isOfFormat;
 }
 
-/** What the notes of a vault state goes to the graph; the notes themselves are copied like any others. */
+/** Imports the statements of a vault's notes into the graph; the notes themselves are copied like any others. */
 export async function importVaultKnowledge(run: ImportRun, paths: readonly string[]): Promise<void> {
   for (const given of paths) {
     const { files } = await openSource(given, run.tally, (relative) => MARKDOWN_NAME.test(relative));

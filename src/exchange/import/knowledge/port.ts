@@ -24,14 +24,14 @@ export interface ImportedRelation {
 
 /** Something that was remembered, with the time it was. */
 export interface ImportedMemory {
-  /** What the other program calls it. */
+  /** The id in the other program. */
   readonly id: string;
   readonly text: string;
   readonly timeMs: number | undefined;
   readonly tags: readonly string[];
 }
 
-/** What one file says. Relations come after all entities, since they may name any of them. */
+/** The knowledge in one file. Relations come after all entities, since they may name any of them. */
 export interface ImportedKnowledge {
   readonly entities: readonly ImportedEntity[];
   readonly relations: readonly ImportedRelation[];

@@ -51,7 +51,7 @@ export class ServerMemoryReader {
   }
 }
 
-/** What programs and people call the types that the ontology has. */
+/** Other names for the types of the ontology. */
 const TYPES: Readonly<Record<string, string>> = {
   note: 'concept',
   entity: 'concept',

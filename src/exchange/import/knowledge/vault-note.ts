@@ -2,7 +2,7 @@ import { parseDocument } from '../../../workspace/markdown/document.ts';
 import type { ImportedEntity, ImportedFact, ImportedRelation } from './port.ts';
 import { typeName } from './server-memory.ts';
 
-/** What a note of a basic-memory vault states: observations about its subject, and how that is connected. */
+/** The statements of a note in a basic-memory vault: observations about its subject, and its relations. */
 export interface VaultNote {
   readonly entity: ImportedEntity;
   readonly permalink: string | undefined;

@@ -4,7 +4,7 @@ import type { ImportRun } from '../import-run.ts';
 import { workspacePath, type CheckedFile } from './checked-file.ts';
 
 /**
- * What a home remembers of its own work and another can go on with: what was imported, learned and condensed, how often
+ * Records of a home's own work that another home can continue with: what was imported, learned and condensed, how often
  * memories were used, what agents hold in mind, what they were told, what it cost.
  */
 const RECORDS: readonly RegExp[] = [

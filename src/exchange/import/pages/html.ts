@@ -38,7 +38,7 @@ function savedFrom(text: string): string | undefined {
   return /<!--\s*saved from url=\(\d+\)(\S+)/iu.exec(text.slice(0, 4096))?.[1];
 }
 
-/** What the page itself says of its letters, within the bytes that browsers look at. */
+/** The charset that the page itself declares, within the bytes that browsers look at. */
 function charsetOf(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   const named = /charset=["']?\s*([\w-]+)/iu.exec(head)?.[1] ?? 'utf-8';

@@ -4,7 +4,7 @@ import type { CliShape, OptionShape, Typed } from '../../../operations/verb.ts';
 import { fieldsOf, type Field } from '../../../verb-registry/fields.ts';
 import { commaList, decimalNumber, knownNames, wholeNumber } from './typed-values.ts';
 
-/** What the derivation reads of a verb or a program. */
+/** The properties of a verb or a program that the derivation reads. */
 export interface CommandSource {
   readonly input: z.ZodType;
   readonly args?: readonly string[] | undefined;

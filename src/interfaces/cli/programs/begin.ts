@@ -64,7 +64,7 @@ function invite(cli: Cli, options: BeginOptions): void {
   cli.print(options, result, ({ found }) => renderInvitation(cli, home, found, command));
 }
 
-/** What there is. On a terminal it offers to take in what is new, which is also how a first run that was stopped goes on. */
+/** Shows the home's state. On a terminal it offers to import new logs, which also continues an interrupted first run. */
 async function showAtAGlance(cli: Cli, options: BeginOptions): Promise<void> {
   const { logPlaces } = cli.environment;
   const result = await cli.withMneme(options, async ({ internals: context }) => ({

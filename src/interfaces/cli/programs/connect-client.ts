@@ -24,7 +24,7 @@ export interface InstallOptions extends GlobalOptions {
   readonly yes?: boolean;
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 interface InstallResult {
   readonly action: ConnectPlan['action'];
   readonly client: string;
@@ -68,7 +68,7 @@ export interface ConnectedClient {
   readonly connected: boolean;
   /** Why it could not be connected. */
   readonly problem: string | null;
-  /** What makes it use the memory. */
+  /** The next step, which makes it use the memory. */
   readonly next: string;
 }
 
@@ -164,7 +164,7 @@ export function clientPlaces(cli: Cli): ClientPlaces {
   return { ...logPlaces, project: process.cwd(), platform: process.platform, searchPath: readVariable('PATH') };
 }
 
-/** What most programs that are not known here take. */
+/** The configuration that most other programs accept. */
 function snippet(): string {
   const [command, ...args] = [...selfCommand(), 'mcp'];
   return JSON.stringify({ mcpServers: { [ENTRY_NAME]: { command, args } } }, null, 2);

@@ -10,14 +10,14 @@ import type { ProgressLine } from '../progress.ts';
 import type { Style } from '../../../operations/command-line/style.ts';
 import { countLearned } from '../../../operations/learned-counts.ts';
 
-/** What the first run learned, and what becomes of the rest. */
+/** The result of the first learning run, and the fate of the rest. */
 export interface LearnedNow {
   /** Conversations that were learned from. */
   readonly conversations: number;
   readonly statements: number;
   /** Conversations that wait. */
   readonly left: number;
-  /** Who learns from those that wait; null when none does. */
+  /** The process or command that learns from those that wait; null without one. */
   readonly leftTo: 'background' | 'resume' | 'extract' | null;
 }
 

@@ -44,7 +44,7 @@ export function renderInvitation(cli: Cli, home: string, found: readonly FoundLo
   ].join('');
 }
 
-/** What makes a memory useful: an agent that has it. The list names those that are here. */
+/** A memory needs an agent that uses it. The list names the agents found here. */
 const CONNECT = ['mneme install', 'connect Claude Code, Codex, Cursor and others to it'] as const;
 
 export function renderBegin(style: Style): string {
@@ -74,7 +74,7 @@ function commandTable(style: Style, rows: readonly (readonly [string, string])[]
   );
 }
 
-/** What was imported, what was learned from it, and what is known now. */
+/** Shows the imported data, the statements learned from it, and the present knowledge. */
 export function renderTaken(
   cli: Cli,
   { imported, learned, knows }: Pick<TakenIn, 'imported' | 'learned' | 'knows'>,
@@ -132,7 +132,7 @@ interface AtAGlance {
   readonly knows: readonly KnownThing[];
 }
 
-/** What `mneme` alone says of a home: how much there is, what waits, what is known, what to do. */
+/** Renders the output of `mneme` alone: the amount of data, pending work, knowledge, next steps. */
 export function renderAtAGlance(cli: Cli, { status, notImported: pending, knows }: AtAGlance): string {
   const { style } = cli;
   const { alerts, externalEdits, proposals, index } = status;

@@ -16,7 +16,7 @@ import { readVersion } from '../version.ts';
 import type { DaemonOptions } from './serve-options.ts';
 import type { ServedHome } from './serve-home.ts';
 
-/** What jobs write, they write in their own name: nobody asked for it. */
+/** Jobs write in their own name: they run without a request. */
 const DAEMON_ACTOR = 'system:daemon';
 
 export async function startDaemon(cli: Cli, options: DaemonOptions): Promise<void> {
@@ -39,7 +39,7 @@ export async function startDaemon(cli: Cli, options: DaemonOptions): Promise<voi
       },
       stop.signal,
     );
-    // What did not finish would keep the process alive, and whoever stops it does not wait for ever.
+    // Unfinished work would keep the process alive, and the caller that stops it does not wait for ever.
     if (!isClean) process.exit(EXIT_CODES.failure);
   } finally {
     releaseInterrupt();

@@ -23,7 +23,7 @@ import { readVersion } from '../version.ts';
 import type { ServeOptions } from './serve-options.ts';
 import { MAX_BODY_BYTES } from '../../listen.ts';
 
-/** What the server itself writes (a session that nobody ended) is nobody's word. */
+/** The actor for the server's own writes (a session left open), which have no user or agent behind them. */
 const SERVER_ACTOR = 'system:serve';
 
 /** Serves until it is told to stop; says on standard error where, and with which token if it made one. */

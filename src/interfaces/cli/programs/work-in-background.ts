@@ -4,7 +4,7 @@ import { assertHistoryExists } from '../../../operations/history/missing.ts';
 import { runWorker } from '../../../runtime/worker/worker.ts';
 import { findPackageFile } from '../version.ts';
 
-/** What is learned is written in the extractors' names; the rest nobody asked for. */
+/** The actor for unrequested writes; learned statements are written in the extractors' names. */
 const WORKER_ACTOR = 'system:worker';
 
 export async function doBackgroundWork(home: string): Promise<never> {

@@ -3,7 +3,7 @@ import { parseActor, type Actor, type Role } from '../../../model/mutation.ts';
 import { isScope, type Scope } from '../../../model/provenance.ts';
 import type { ApiRole } from '../route.ts';
 
-/** Who is at the other end. */
+/** The client behind a request. */
 export interface ApiClient {
   readonly name: string;
   readonly role: ApiRole;

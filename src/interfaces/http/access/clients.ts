@@ -27,7 +27,7 @@ const LOGIN_MS = 12 * 3_600_000;
 const MAX_LOGINS = 1000;
 const SECRET_BYTES = 32;
 
-/** Who may ask: whoever holds a token of the home, of its settings, or one made for as long as this process runs. */
+/** The clients with access: holders of a token of the home, of its settings, or one made for this process only. */
 export class ApiClients {
   readonly #file: TokenFile;
   readonly #configured: readonly KnownToken[];

@@ -1,6 +1,6 @@
 import type { HomeEvents } from '../../../runtime/events/home-events.ts';
 
-/** What clients are told of as it happens. */
+/** Events that clients receive as they happen. */
 export interface ApiEvents extends HomeEvents {
   readonly hello: { readonly resumed: boolean };
   readonly heartbeat: { readonly time: string };
@@ -57,7 +57,7 @@ export class EventHub {
     return `${this.#run}.${this.#last}`;
   }
 
-  /** What came after an event; undefined when that cannot be told any more. */
+  /** The events after a given one; undefined when they are no longer known. */
   since(id: string): readonly ApiEvent[] | undefined {
     const [run, number] = id.split('.');
     const after = Number(number);

@@ -4,7 +4,7 @@ import { toJson } from '../json.ts';
 import type { RecallInput } from '../../../operations/search/recall.ts';
 import type { Asked, FromThread, ThreadStart, ToThread } from './messages.ts';
 
-/** What a question leaves behind is garbage at once; more room for it only makes the process larger. */
+/** A question's objects are garbage at once; more room for them only makes the process larger. */
 const YOUNG_GENERATION_MB = 24;
 
 /** A thread that has the home open for itself, to read, and answers questions with a core of its own. */

@@ -45,7 +45,7 @@ export class AnswerThreads {
     for (let begun = 0; begun < count; begun += 1) this.#begin();
   }
 
-  /** How many can answer now. */
+  /** The number of threads that can answer now. */
   get ready(): number {
     return [...this.#threads].filter(({ isReady }) => isReady).length;
   }

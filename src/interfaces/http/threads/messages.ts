@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../model/errors.ts';
 import type { Actor } from '../../../model/mutation.ts';
 import type { Scope } from '../../../model/provenance.ts';
 
-/** What a thread is started with. */
+/** The start parameters of a thread. */
 export interface ThreadStart {
   readonly home: string;
 }
@@ -20,7 +20,7 @@ export type FromThread =
   | { readonly kind: 'ready' }
   | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'answer'; readonly number: number; readonly json: string }
-  /** What the operation says to whoever asked; everything else is `failed` and asked again elsewhere. */
+  /** The operation's refusal, for the caller; every other error is `failed` and retried elsewhere. */
   | { readonly kind: 'refusal'; readonly number: number; readonly error: RefusedInWords }
   | { readonly kind: 'failed'; readonly number: number };
 

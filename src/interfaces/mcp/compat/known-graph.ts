@@ -97,7 +97,7 @@ function toKnown({ entity, summary, facts, relations }: ShownEntity): KnownEntit
 /** The word for a connection that the vocabulary has no better one for. */
 export const GENERAL_RELATION = 'relates-to';
 
-/** How a connection is kept in words where the vocabulary has only the general one. */
+/** The sentence that records a connection where the vocabulary has only the general one. */
 export function relationFact(from: string, relation: string, to: string): string {
   return `${from} ${relation.replaceAll(/[_-]+/gu, ' ').trim()} ${to}`;
 }

@@ -8,7 +8,7 @@ import type { ToolCall } from '../tool.ts';
 import { readVisible } from '../visible.ts';
 import { findEntity, GENERAL_RELATION, relationFact, type KnownRelation } from './known-graph.ts';
 
-/** What server-memory would have deleted and the user has to decide on is said, not hidden behind its "successfully". */
+/** Reports deletions that the user has to decide on, instead of server-memory's "successfully". */
 export async function deleteEntities(call: ToolCall, names: readonly string[]): Promise<string[]> {
   const notes: string[] = [];
   for (const name of names) {
@@ -73,7 +73,7 @@ async function unlinkInWords(call: ToolCall, from: string, to: string, relationT
   return [...waiting(done, words), ...(await unlink(call, { from, to, relationType: GENERAL_RELATION }))];
 }
 
-/** What is not connected is as it should be. */
+/** Removes a connection; a missing one is no error. */
 async function unlink(
   call: ToolCall,
   {

@@ -79,7 +79,7 @@ function toStructured(hit: Hit, text: string): Readonly<Record<string, string>> 
   return { ...marksOf(hit), text: fence({}, text) };
 }
 
-/** What a model may weigh a hit by, or name in a later call. */
+/** Properties of a hit for a model to weigh, or to name in a later call. */
 function marksOf({ id, path, time, trust, superseded }: Hit): Readonly<Record<string, string>> {
   return {
     id,

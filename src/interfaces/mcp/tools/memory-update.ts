@@ -105,7 +105,7 @@ export const memoryUpdate = defineTool({
   },
 });
 
-/** What the user thinks of a memory; from an agent it is a proposal. */
+/** Records the user's verdict on a memory; from an agent it is a proposal. */
 async function judge(
   { context, access, conceal }: ToolCall,
   id: string,
@@ -125,7 +125,7 @@ async function isFactOf({ context }: ToolCall, path: string, id: string): Promis
   return [...facts, ...relations].some((item) => item.id === id);
 }
 
-/** What is known of somebody is not overwritten: the old fact ends, and the new one takes its place. */
+/** Ends the old fact and adds the new one: facts are not overwritten. */
 async function supersede(
   { context, conceal }: ToolCall,
   { id, text }: z.output<typeof updateInput>,

@@ -57,7 +57,7 @@ export const memoryWrite = defineTool({
     const memory: RememberInput = { ...given, scope: writingScope(access, given.scope) };
     // Where it would go is fixed for these; anything else meets what is known, and is compared when somebody decides.
     const hasPlace = given.store === 'core' || given.store === 'vault';
-    // What never fades is for a person to decide: the door would refuse it, a proposal can wait.
+    // Permanent memories are a person's decision: the write path would refuse this one, a proposal can wait.
     if (given.store === 'vault' || (access.mode === 'proposer' && hasPlace)) {
       const proposed = showProposed(await runOperation(proposeAsWritten, context, memory), conceal);
       return askToApprove(call, proposed, `Keep this for good (${given.store})?\n\n${given.text}`);

@@ -10,7 +10,7 @@ import { toolsFor } from './tools.ts';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { Client } from '@modelcontextprotocol/client';
 
-/** What every conversation of every client pays before anything is asked. */
+/** The price in every conversation of every client before the first question. */
 const MAX_LIST_TOKENS = 1600;
 
 /** The list as it goes over the wire, with all that the protocol adds. */

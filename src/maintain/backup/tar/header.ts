@@ -4,7 +4,7 @@ import { MnemeError } from '../../../model/errors.ts';
 
 export const BLOCK_BYTES = 512;
 
-/** What eleven octal digits can say; a larger file needs a pax record. */
+/** The largest number in eleven octal digits; a larger file needs a pax record. */
 const MAX_OCTAL_SIZE = 8 ** 11 - 1;
 const MAX_NAME_BYTES = 100;
 const MAX_MTIME_SECONDS = 8 ** 11 - 1;

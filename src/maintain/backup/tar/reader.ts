@@ -8,7 +8,7 @@ export interface ReadEntry extends TarEntry {
   readonly content: AsyncIterable<Buffer>;
 }
 
-/** Nobody names files with more than this. */
+/** Real file names need less than this. */
 const MAX_PAX_BYTES = 1_048_576;
 
 /** The entries of a `.tar.gz`, in their order. Only plain files: anything else is refused. */

@@ -17,7 +17,7 @@ export interface PictureEntity {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly created: string | undefined;
   readonly updated: string | undefined;
-  /** What holds, in words. */
+  /** The current facts, in words. */
   readonly facts: readonly string[];
 }
 

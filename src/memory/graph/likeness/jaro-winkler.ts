@@ -2,7 +2,7 @@
 const PREFIX_WEIGHT = 0.1;
 const MAX_PREFIX = 4;
 
-/** How alike two short texts are, 0 to 1: letters in common near the same place, and a common beginning. */
+/** The similarity of two short texts, 0 to 1: letters in common near the same place, and a common beginning. */
 export function jaroWinkler(left: string, right: string): number {
   if (left === right) return 1;
   const jaro = jaroOf(left, right);

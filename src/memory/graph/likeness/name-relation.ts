@@ -2,7 +2,7 @@ import { countWords, GENERATION, isRoleAlone, relatePeople } from './person-name
 import { isSameSpelling } from './spelling.ts';
 import { relateThings } from './thing-names.ts';
 
-/** How two names stand to one another, before anybody looks at what is known of their bearers; the nearest first. */
+/** The relations of two names, regardless of the facts about their bearers; the nearest first. */
 export const NAME_RELATIONS = [
   'identical',
   'single-identical',

@@ -1,6 +1,6 @@
 import { spellings } from './spelling.ts';
 
-/** What is widely called by two names; places in two languages, and what people say for programs. */
+/** Things with two common names; places in two languages, and short names of programs. */
 const OTHER_NAMES = `
   kubernetes, k8s, kube | postgresql, postgres, pg | javascript, js, ecmascript | typescript, ts
   visual studio code, vs code, vscode | terraform, tf | ripgrep, rg | github actions, gha | openstreetmap, osm

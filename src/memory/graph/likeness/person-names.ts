@@ -8,7 +8,7 @@ const TITLES =
 export const GENERATION =
   /(?:^|[\s,])(?:jr|sr|junior|senior|ii|iii|iv|the (?:younger|elder)|père|fils|d\. ?[jä])\.?$/iu;
 
-/** What friends put before a name to tell two of one apart. */
+/** Words that friends put before a name to tell two people apart. */
 const EPITHET =
   /^(?:big|little|small|old|young|tall|long|short|fat|red|black|blonde?|ginger|mad|crazy|wee|baby|new)\s+(?=\p{L})/iu;
 
@@ -69,7 +69,7 @@ export function relatePeople(left: string, right: string): NameRelation {
 
 const NEAR: ReadonlySet<NameRelation> = new Set(['equal', 'sound', 'slip', 'short-form', 'initial']);
 
-/** How many words a name has besides titles: a single one is borne by many. */
+/** Counts the words of a name besides titles: a single one is borne by many. */
 export function countWords(name: string): number {
   return wordsOf(name).length;
 }

@@ -7,19 +7,19 @@ import { dot } from '../../../providers/embeddings/vector.ts';
 import { splitWords, termsOfWord } from '../../../search-index/text/terms.ts';
 import { spellings } from './spelling.ts';
 
-/** Somebody or something as far as it takes to tell whether it is another. */
+/** A person or thing, with the data that tells it from another. */
 export interface Bearer extends Described {
   readonly type: string | undefined;
 }
 
 export interface Sameness {
-  /** How surely they are one, 0 to 1. */
+  /** The certainty that they are one, 0 to 1. */
   readonly score: number;
   readonly verdict: 'same' | 'unsure' | 'different';
   readonly reasons: readonly string[];
 }
 
-/** What speaks for and against two being one. */
+/** The evidence for and against two being one. */
 export interface Signs {
   readonly relation: NameRelation;
   readonly likeness: number;
@@ -192,14 +192,14 @@ function reasonsFor({ relation, likeness, odds, isSaid }: Signs): string[] {
 interface Described {
   readonly name: string;
   readonly aliases: readonly string[];
-  /** What is known of it, in a few sentences. */
+  /** The facts about it, in a few sentences. */
   readonly context: string;
 }
 
 /** Always the same table, whichever embedder a home uses, so that a verdict does not depend on that. */
 let table: Embedder | undefined;
 
-/** How alike what is known of two means, 0 to 1. Their names are left out: they would drown the rest. */
+/** The similarity of the facts about two, 0 to 1. Their names are left out: they would drown the rest. */
 async function contextLikeness(left: Described, right: Described): Promise<number> {
   table ??= openStaticEmbedder();
   const names = namesOf(left, right);

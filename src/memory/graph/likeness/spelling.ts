@@ -29,7 +29,7 @@ export function isSameSpelling(left: string, right: string): boolean {
 const MIN_ONE_SLIP = 4;
 const MIN_TWO_SLIPS = 8;
 
-/** How many slips of the hand lie between two words; undefined when there are more than a word of that length has. */
+/** The number of typing errors between two words; undefined when there are more than a word of that length has. */
 export function slipsBetween(left: string, right: string): number | undefined {
   const [a, b] = [spellings(left)[0] ?? '', spellings(right)[0] ?? ''];
   const length = Math.min(a.length, b.length);

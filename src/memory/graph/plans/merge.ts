@@ -27,7 +27,7 @@ export interface MergeDraft {
 }
 
 export interface Merging {
-  /** What is given up: its file stays as a sign to the other. */
+  /** The entity that is given up: its file stays as a pointer to the other. */
   readonly from: EntityRecord;
   readonly into: EntityRecord;
   readonly readText: (path: string) => string;
@@ -90,7 +90,7 @@ function takeOver(
   return { document: filled, notes };
 }
 
-/** What is left of the file: where it went, and whatever could not go along. */
+/** The rest of the file: a pointer to the new place, and everything that could not be moved. */
 function asSign(document: MarkdownDocument, into: EntityRecord, now: string): MarkdownDocument {
   let sign = setFrontmatterValue(document, 'status', 'merged');
   sign = setFrontmatterValue(sign, 'merged_into', into.id);

@@ -49,7 +49,7 @@ export function movableItems(document: MarkdownDocument, path: string): MovableI
 export interface Moved {
   readonly from: MarkdownDocument;
   readonly to: MarkdownDocument;
-  /** How many went over. */
+  /** The number of items moved. */
   readonly count: number;
   /** Ids of those that stay because the other file says the same. */
   readonly kept: readonly string[];
@@ -100,7 +100,7 @@ function inheritsOtherwise({ ours, theirs }: { readonly ours: ItemDefaults; read
   return JSON.stringify(ours) !== JSON.stringify(theirs);
 }
 
-/** What the old file said for all its bullets, the bullet now says itself. */
+/** Writes the old file's defaults into the bullet itself. */
 function statedAnew(
   raw: string,
   { document, at }: { readonly document: MarkdownDocument; readonly at: number },

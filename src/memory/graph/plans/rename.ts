@@ -32,13 +32,13 @@ export interface RenamePlan {
   readonly relink: Relink;
   /** Whether the old name means this entity in a scope; taken before anything changes. */
   readonly isSeenFrom: (scope: Scope) => boolean;
-  /** What a person should hear of. */
+  /** Notes for a person. */
   readonly notes: readonly string[];
 }
 
 const MAX_NAMESAKES = 99;
 
-/** What renaming does to the entity's own file, and how links to it change; the files with links come on top. */
+/** Plans the rename in the entity's own file, and the change of links to it; the files with links come on top. */
 export function planRename(parts: StoreParts, network: Network, renaming: Renaming): RenamePlan {
   const { entity, isNameOnly = false, dropsOldName = false } = renaming;
   const name = cleanName(renaming.name);
@@ -151,7 +151,7 @@ function withTitle(document: MarkdownDocument, old: string, name: string): Markd
   return at === -1 ? document : replaceBlock(document, at, `# ${name}`);
 }
 
-/** What was an alias and is the name now need not stand twice. */
+/** Removes an alias that is the name now. */
 function withoutAlias(document: MarkdownDocument, name: string): MarkdownDocument {
   const aliases = document.frontmatter?.values?.['aliases'];
   if (!Array.isArray(aliases)) return document;

@@ -27,7 +27,7 @@ export interface NewEntity {
   readonly scope?: Scope | undefined;
   /** The person whose memory this is. */
   readonly isUser?: boolean | undefined;
-  /** Somebody else than whoever has this name already. */
+  /** True for a different entity than the one that has this name already. */
   readonly isDistinct?: boolean | undefined;
 }
 
@@ -105,7 +105,7 @@ function isCalled(record: Pick<EntityRecord, 'name' | 'aliases' | 'id'>, name: s
   return [record.name, record.id, ...record.aliases].some((known) => foldName(known) === form);
 }
 
-/** Somebody made the file since it was planned, for somebody else. */
+/** Fails when the file was created for another entity after planning. */
 function refuseOther(path: string, current: string, entity: NewEntity): void {
   const there = readRecord(path, current);
   refuseDamaged(path, findDamage(current, parseDocument(current).frontmatter));

@@ -1,7 +1,7 @@
 import type { Fact } from '../../../workspace/formats/fact.ts';
 
 export interface Moment {
-  /** What held on this day. */
+  /** The day on which the facts held. */
   readonly at: string;
   /** As it was known on this day: nothing learned later counts. Everything known counts when not given. */
   readonly knownAt?: string | undefined;

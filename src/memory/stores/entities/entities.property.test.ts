@@ -125,7 +125,7 @@ class Model {
     this.#notes.set(note, path);
   }
 
-  /** What does not agree between files and model, in words. */
+  /** Describes the differences between files and model. */
   findProblems(): string[] {
     const seen = new Set<string>();
     const problems = [...this.#problems];

@@ -55,7 +55,7 @@ export class Entities {
     return parseEntityWithIds(parseDocument(text), entity.path);
   }
 
-  /** What held at a time, as it was known at a time; what holds now when neither is given. */
+  /** The facts that held at a time, as they were known at a time; the current ones when neither is given. */
   currentFacts(entity: Pick<EntityRef, 'path' | 'name'>, moment: Partial<Moment> = {}): Entity['facts'] {
     return currentFacts(this.read(entity).facts, { at: today(this.#parts), ...moment });
   }

@@ -10,7 +10,7 @@ import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
 import { parseEntityWithIds } from './entity-ids.ts';
 import { oneLine } from '../../../model/text.ts';
 
-/** What is to be stated of an entity. `attribute` and `value` name a property that has one value at a time. */
+/** A new fact about an entity. `attribute` and `value` name a property that has one value at a time. */
 export interface NewFact {
   /** Made when not given. */
   readonly id?: string | undefined;
@@ -64,7 +64,7 @@ export function planReinforce(
 export interface Supersession {
   /** From when the old one no longer holds: what replaces it says when it began, else today. */
   readonly until?: string | undefined;
-  /** What holds instead, in the same file. */
+  /** The fact that replaces it, in the same file. */
   readonly replacement?: NewFact | undefined;
   /** Where something elsewhere holds instead. */
   readonly supersededBy?: string | undefined;
@@ -135,7 +135,7 @@ function settled(document: MarkdownDocument, { entity, old, id, fact, by, told }
   return document;
 }
 
-/** What was true, or was said, only later cannot have ended earlier: an old log must not undo what came after it. */
+/** A fact that began or was learned later cannot have ended earlier: an old log must not undo later facts. */
 function refuseLater(
   old: Fact,
   { until, learned }: { readonly until: string; readonly learned: string | undefined },
@@ -165,7 +165,7 @@ function factOf(parts: StoreParts, { id, text, meta = {}, attribute, value }: Ne
   if (words === '') throw new MnemeError('usage', 'A fact needs words.');
   const now = today(parts);
   const property = { ...(attribute === undefined ? {} : { attribute }), ...(value === undefined ? {} : { value }) };
-  // What is over is shown as such: the metadata alone would leave it looking current.
+  // An ended fact is shown as such: the metadata alone would leave it looking current.
   const isOver = meta.until !== undefined && meta.until <= now;
   return {
     id: id ?? newId(parts),

@@ -15,7 +15,7 @@ export interface FittedRelation {
 /** Connected, and no better word is known. */
 const GENERAL = 'relates-to';
 
-/** What people say for what the ontology has another word for, or where it lacks that, a wider one. */
+/** Common synonyms, each with the ontology's word, or where it lacks one, a wider word. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   'works-at': 'works-for',
   'works-in': 'works-for',

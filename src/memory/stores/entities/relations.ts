@@ -16,7 +16,7 @@ import type { ItemStated } from './tasks.ts';
 
 const ONTOLOGY_FILE = 'memory/graph/relations.md';
 
-/** What edges may say, and what follows from them. */
+/** The allowed relations of edges, and the rules for conclusions. */
 export interface Vocabulary {
   readonly ontology: Ontology;
   readonly rules: readonly Rule[];
@@ -32,7 +32,7 @@ export class Ontologies {
     this.#root = root;
   }
 
-  /** What counts for an entity. */
+  /** The ontology that applies to an entity. */
   for({ path }: Pick<EntityRef, 'path'>): Ontology {
     return this.forScope(scopeOfPath(path)).ontology;
   }

@@ -13,7 +13,7 @@ export interface NewTask {
   readonly id?: string | undefined;
   readonly text: string;
   readonly due?: string | undefined;
-  /** Whose it is, where that is not the user. */
+  /** The owner, where that is not the user. */
   readonly owner?: string | undefined;
   readonly status?: TaskState | undefined;
   readonly meta?: TaskMetadata | undefined;
@@ -49,7 +49,7 @@ export interface TaskChange {
   readonly status: TaskState;
   /** Today when not given. */
   readonly date?: string | undefined;
-  /** How it ended, or why it was dropped. */
+  /** The outcome, or the reason for dropping it. */
   readonly why?: string | undefined;
 }
 

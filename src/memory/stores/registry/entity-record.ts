@@ -65,7 +65,7 @@ export function readRecord(path: string, text: string): EntityRecord {
   };
 }
 
-/** How an entity may be spoken of. A `part` counts only where nobody else has it. */
+/** The kinds of names for an entity. A `part` counts only where no other entity has it. */
 export type FormKind = 'id' | 'name' | 'alias' | 'part';
 
 export interface NameForm {

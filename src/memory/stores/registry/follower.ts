@@ -1,6 +1,6 @@
 import type { TableChanges } from './record-table.ts';
 
-/** What a process keeps of the table in memory; brought in step before it is asked, whoever wrote. */
+/** A process's copy of the table in memory; updated before each query, whichever process wrote. */
 export interface Follower {
   /** The table was made anew. */
   reset(): void;

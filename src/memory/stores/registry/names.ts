@@ -46,7 +46,7 @@ export function withoutTitle(folded: string): string {
 
 const SUFFIX = / (?:jr|sr|junior|senior|ii|iii|iv)$/u;
 
-/** What a person with several names is also called: the first, the last, and all that follows the first. */
+/** Other names of a person with several names: the first, the last, and all that follows the first. */
 export function partsOfName(folded: string): string[] {
   const words = withoutTitle(folded).replace(SUFFIX, '').split(' ');
   const [first, ...rest] = words;
@@ -61,7 +61,7 @@ export function tellingWords(text: string): Set<string> {
   return new Set(words.map(foldName).filter((word) => word.length > 2 && !COMMON_WORDS.has(word)));
 }
 
-/** What stands in any sentence about anybody decides nothing. */
+/** Words common in any sentence about a person decide nothing. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   `the and for with from that this have has had was were are his her hers him she they them their our your you not but
   who what when where which will would can could should about into over under than then there here also just very

@@ -42,7 +42,7 @@ export interface NamedRecord extends EntityRecord {
   readonly kind: FormKind;
 }
 
-/** What became of the files between two revisions. */
+/** The changes of the files between two revisions. */
 export interface TableChanges {
   readonly revision: number;
   readonly records: readonly EntityRecord[];
@@ -162,7 +162,7 @@ export class RecordTable {
     return Number(this.#state.prepare('DELETE FROM entities WHERE path = ?').run(path).changes) > 0;
   }
 
-  /** How many puts and removals there were; another process's count too. */
+  /** The number of puts and removals; another process's count too. */
   revision(): number {
     return Number(this.readNote(REVISION) ?? 0);
   }
@@ -173,7 +173,7 @@ export class RecordTable {
     return revision;
   }
 
-  /** What was put and removed since; looked at in one go, so that records and edges are of the same moment. */
+  /** Reads the changes since a revision in one transaction, so that records and edges are of the same moment. */
   lookAtChanges(since: number, take: (changes: TableChanges) => void): void {
     this.#atOnce(() =>
       take({
@@ -225,7 +225,7 @@ export class RecordTable {
     return this.#rows(sql, form).map((row) => Object.assign(recordOf(row), { kind: row[14] as FormKind }));
   }
 
-  /** What an entity is found by. */
+  /** The names by which an entity is found. */
   forms(path: string): string[] {
     return this.#rows('SELECT form FROM forms WHERE path = ? ORDER BY form', path).map(([form]) => String(form));
   }

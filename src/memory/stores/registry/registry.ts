@@ -54,7 +54,7 @@ const BATCH_FILES = 200;
 export class EntityRegistry {
   readonly #parts: EntityRegistryParts;
   #opened: RecordTable | undefined;
-  /** What is kept in memory, with the state of the table that it was taken from. */
+  /** The copies in memory, with the state of the table that each was taken from. */
   readonly #followers = new Map<
     Follower,
     { readonly identity: string; readonly revision: number; readonly look: number }
@@ -86,7 +86,7 @@ export class EntityRegistry {
     const paths = new Set([...files.map((file) => file.path), ...selfCommitted]);
     const entities = [...paths].filter((file) => isEntityPath(file, this.#parts.layout));
     this.#look += 1;
-    // Nobody has asked for anyone yet: whoever does brings the table in step first, and this write is not held up.
+    // The table was not used yet: the first query updates it, so this write need not wait.
     if (entities.length === 0 && this.#opened === undefined) return;
     this.#reading((table) =>
       table.writing(() => {
@@ -266,7 +266,7 @@ export class EntityRegistry {
   }
 }
 
-/** What is absent and what is undefined are one to the table. */
+/** Drops undefined properties, which the table treats as absent. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -12,7 +12,7 @@ export type Resolution =
 export type MatchKind = 'id' | 'name' | 'alias' | 'part' | 'context';
 
 export interface ResolveOptions {
-  /** What kind of thing it is taken for. */
+  /** The expected type. */
   readonly type?: string | undefined;
   /** The words around it; a surname, role or employer there may decide between two. */
   readonly context?: string | undefined;
@@ -42,7 +42,7 @@ function isPerson({ type }: EntityRecord): boolean {
   return type === 'person';
 }
 
-/** What a scope sees of those with that name, merged ones replaced by what they became. */
+/** A scope's entities with that name; merged ones are replaced by their targets. */
 function find(form: string, { scope = 'shared' }: ResolveOptions, lookup: Lookup): NamedRecord[] {
   const seen = new Map<string, NamedRecord>();
   for (const record of lookup.byForm(form)) {

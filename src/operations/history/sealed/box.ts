@@ -13,7 +13,7 @@ const REMOTE = 'origin';
 const README = `This branch holds a Mneme memory, sealed with age (https://age-encryption.org).
 Each .age file is a git bundle. With the key: age -d -i KEY -o 1.bundle 000001.age, then git fetch 1.bundle, in order.
 `;
-/** How git says that somebody else was quicker. */
+/** Git's messages when another writer was faster. */
 const OVERTAKEN = /rejected|non-fast-forward|fetch first|stale info|failed to lock|cannot lock/iu;
 const SEALED_NAME = /^\d{6}\.age$/u;
 
@@ -37,7 +37,7 @@ export interface BoxParts {
   readonly state: string;
   readonly url: string;
   readonly branch: string;
-  /** What opens, the newest first. */
+  /** The private keys that decrypt, newest first. */
   readonly identities: readonly string[];
   /** For whom everything is sealed that is sent from here. */
   readonly recipients: readonly string[];
@@ -133,7 +133,7 @@ export class SealedBox {
     throw remoteError(['push'], result, REMOTE);
   }
 
-  /** Who seals for fewer keys than the last one did would leave a gap in the row that others cannot pass. */
+  /** A box encrypted for fewer keys than the last one would leave a gap in the series that others cannot pass. */
   async #assertShutsNobodyOut(last: string): Promise<void> {
     const before = countRecipients(await this.#box.bytes(['cat-file', 'blob', `${BRANCH}:${last}`]));
     const now = this.#parts.recipients.length;

@@ -11,7 +11,7 @@ export const KEY_VARIABLE = 'MNEME_ENCRYPTION_KEY';
 const KEY_FILE = path.join('keys', 'remote.agekey');
 const IDENTITY = /AGE-SECRET-KEY-(?:PQ-)?1[0-9A-Z]+/gu;
 
-/** Whose keys these are: the environment may hold them instead of the home. */
+/** The owner of the keys: the environment may hold them instead of the home. */
 export type KeyHolder = Pick<OperationContext, 'home' | 'config'>;
 
 export interface NewKey {

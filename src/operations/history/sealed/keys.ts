@@ -31,7 +31,7 @@ export interface SealKeys {
   readonly recipient: string | null;
   /** Keys before it, which only open what they sealed. */
   readonly older: number;
-  /** Who else may open what is sealed here. */
+  /** Other recipients who can decrypt data from here. */
   readonly others: readonly SealRecipient[];
   readonly notes: readonly string[];
 }

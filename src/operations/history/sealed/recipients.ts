@@ -9,7 +9,7 @@ const RECIPIENTS_FILE = path.join('keys', 'recipients.txt');
 const RECIPIENT = /^age1(?:pq1)?[0-9a-z]{20,4000}$/u;
 const LINE = /^(?<key>age1\S+)(?:\s+#\s*(?<name>.*))?$/u;
 
-/** Somebody else who may open what is sealed: another machine, a person. */
+/** Another recipient who can decrypt data from here: another machine, a person. */
 export interface SealRecipient {
   readonly key: string;
   readonly name: string | null;

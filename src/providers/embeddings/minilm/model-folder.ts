@@ -13,7 +13,7 @@ import {
 import { must } from '../../../model/errors.ts';
 import { FLOAT32, OnnxGraph } from './onnx-format.ts';
 
-/** What sentence-transformers cuts a text to for this model. */
+/** The length to which sentence-transformers cuts a text for this model. */
 const MAX_TOKENS = 256;
 
 /** Writes all-MiniLM-L6-v2 as a folder that the onnx embedder opens. */

@@ -30,7 +30,7 @@ export interface QuantizedTensor {
 
 export interface DenseLayer {
   readonly kernel: QuantizedTensor;
-  /** What each output is multiplied by besides, where every column was quantised by itself. */
+  /** An additional factor for each output, where every column was quantised by itself. */
   readonly columnScales?: Float32Array;
   readonly bias: QuantizedTensor;
 }

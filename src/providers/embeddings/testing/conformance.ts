@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../port.ts';
 import { dot } from '../vector.ts';
 
-/** What holds for every embedder; each provider's test runs it. */
+/** The requirements of every embedder; each provider's test runs it. */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {
   const embedderOf = async (): Promise<Embedder & AsyncDisposable> => {
     const embedder = await open();

@@ -14,14 +14,14 @@ import { isSameNumber, numbersIn } from './numbers-said.ts';
 /** Where a statement says what it replaces: whether it speaks of the known one. */
 const NAMES_IT = 0.6;
 /**
- * How much of the shorter must be found in the other for one to take the other's place, and how many words that is at least.
+ * The share of the shorter that must be found in the other for one to replace the other, and the least number of words found.
  * The model alone is right about writers' pairs (150 updates of 204 from a chance of .9 on, and 3 of 136 different things), but in a
  * home half of what it takes for an update from words that share little is none: then both stay, and a person is asked.
  */
 const SAME_MATTER = 0.5;
 const LEAST_WORDS = 3;
 const UPDATE = 0.9;
-/** How much must be found for two to be opposites. */
+/** The share that must be found for two to be opposites. */
 const COMPARABLE = 0.6;
 /** In both orders. Statements with most words in common need less: in other words, the same is taken for its opposite. */
 const OPPOSITE = 0.9;

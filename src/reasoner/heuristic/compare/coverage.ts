@@ -16,7 +16,7 @@ interface Said {
   readonly details: Details;
 }
 
-/** How far the words of the shorter statement are found in the other, 0 to 1; near ones count in part. */
+/** The share of the shorter statement's words found in the other, 0 to 1; similar ones count in part. */
 export async function coverageOf(known: Said, incoming: Said): Promise<number> {
   table ??= openStaticEmbedder();
   const sides = [known.details, incoming.details];

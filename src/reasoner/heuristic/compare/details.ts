@@ -2,7 +2,7 @@ import { contentWords, stemOf } from '../text/words.ts';
 import { datesIn, type DatesSaid } from './dates-said.ts';
 import { numbersIn } from './numbers-said.ts';
 
-/** What two statements are compared by: words, names, figures, days, and what no longer holds. */
+/** The features by which two statements are compared: words, names, figures, days, and what no longer holds. */
 export interface Details {
   /** The words that carry content, figures and days left out, in order and once each. */
   readonly words: readonly string[];

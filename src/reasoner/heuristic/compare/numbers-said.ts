@@ -3,7 +3,7 @@ const TEENS = 'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.sp
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
-/** What a word counts; "one" and "first" are left out, because they seldom count anything. */
+/** The number a word stands for; "one" and "first" are left out, because they seldom count anything. */
 const COUNTS: ReadonlyMap<string, string> = new Map([
   ...SMALL.flatMap((word, value): [string, string][] => (value < 2 ? [] : [[word, String(value)]])),
   ...TEENS.map((word, index): [string, string] => [word, String(index + 13)]),

@@ -106,7 +106,7 @@ const LEAST_IMPORTANCE = 0.3;
 const MOST_IMPORTANCE = 0.9;
 const TIMES_NEEDED: Readonly<Record<string, number>> = { never: 0, rarely: 1, often: 2, always: 3 };
 
-/** How often an agent will need the statement, as the model judges it. */
+/** The expected need of an agent for the statement, as the model judges it. */
 function importanceOf(statement: string): number {
   const chances = Object.entries(packagedJudge().rateStanding(statement));
   const needed = chances.reduce((sum, [label, chance]) => sum + chance * (TIMES_NEEDED[label] ?? 0), 0) / 3;

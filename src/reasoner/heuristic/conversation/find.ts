@@ -74,10 +74,10 @@ export function isStanding(finding: Finding, scene: Scene): boolean {
   return !pointsElsewhere(person === undefined ? plain : withoutPronouns(plain));
 }
 
-/** How sure a page's plain statement is; its trust stays a tool's, so it can only become a proposal. */
+/** The confidence in a page's plain statement; its trust stays a tool's, so it can only become a proposal. */
 const SCORE = 0.6;
 
-/** What tools and pages state about somebody or something the memory knows: single properties, and nothing else. */
+/** Statements of tools and pages about an entity the memory knows: single properties, and nothing else. */
 function findToldByTools(scene: Scene): Finding[] {
   const known = new Set(scene.conversation.known?.map(({ name }) => name.toLowerCase()));
   return scene.told.flatMap((utterance): Finding[] => {
@@ -96,7 +96,7 @@ function findToldByTools(scene: Scene): Finding[] {
 const TAKES_BACK =
   /\b(?:scrap (?:that|this|it|the)|forget (?:that|it|what i|about (?:that|it|the))|never ?mind|changed my mind|on second thoughts?|scratch that|strike that|ignore (?:that|what i)|cancel (?:that|it)|take that back|let's not(?: do that)?$|undo that|no,? wait|actually,? (?:no|let's not|leave)|not (?:doing|going to do) that|leave it (?:as|for)|disregard)\b/iu;
 const RETRACTABLE = new Set(['decision', 'task', 'preference']);
-/** How far back "scrap that" reaches. */
+/** The number of turns back that "scrap that" reaches. */
 const REACH_TURNS = 6;
 
 /** Takes out what was taken back later in the conversation. */

@@ -21,7 +21,7 @@ export function isShortTalk({ turns }: HeardConversation): boolean {
   return turns.length < SHORT_TALK;
 }
 
-/** What the model says of every statement of the users' turns: one pass for each turn. */
+/** The model's verdict on every statement of the users' turns: one pass for each turn. */
 export function judgeTurns(
   conversation: HeardConversation,
   turns: readonly (readonly Utterance[])[],
@@ -52,13 +52,13 @@ export function wordsOfStatement({ openers, text, isAsked }: Utterance): string 
   return isAsked && !whole.endsWith('?') ? `${whole}?` : whole;
 }
 
-/** How the agent takes up what was said; '' when somebody else speaks next. */
+/** The agent's reply to a turn; '' when another speaker is next. */
 export function saidAfter({ turns }: HeardConversation, index: number): string {
   const turn = turns.slice(index + 1).find(({ role }) => role === 'user' || role === 'agent');
   return turn?.role === 'agent' ? turn.text.slice(0, AFTER_CHARS) : '';
 }
 
-/** Who spoke before and the end of what they said; whether tools do the work stands in front. */
+/** The previous speaker and the end of their words; whether tools do the work stands in front. */
 export function saidBefore({ turns }: HeardConversation, index: number, strictness: number): string {
   const turn = turns.slice(0, index).findLast(({ role }) => role === 'user' || role === 'agent');
   const said = turn === undefined ? '' : `${turn.role}: ${turn.text.slice(-BEFORE_CHARS)}`;

@@ -28,7 +28,7 @@ const PATTERNS = FORMS.map((form) => new RegExp(`^${OPENERS}${form}`, 'iu'));
 const NOT_MEANT =
   /\?\s*$|\b(?:if|unless|whether|should we|shall we|could|would|might|maybe|perhaps|said (?:that )?(?:we|they|he|she)|don't (?:forget|cancel|drop|scrap)|never forget)\b/iu;
 
-/** What a sentence takes back, in the speaker's words ("use Kafka"); undefined for nearly every sentence. */
+/** The words a sentence takes back, as the speaker said them ("use Kafka"); undefined for nearly every sentence. */
 export function findTakenBack(sentence: string): string | undefined {
   const text = sentence.trim().replaceAll('’', "'");
   if (NOT_MEANT.test(text)) return undefined;

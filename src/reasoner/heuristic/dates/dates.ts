@@ -42,7 +42,7 @@ const DAY_OF_MONTH = /^\p{L}{3,9}\.? (?<day>[12]?\d|3[01])(?: ?(?:to|till|until|
 const NOT_ALONE = /^(?:,\d{3}\b|,? (?:the )?\d{1,2}(?:st|nd|rd|th)\b)/u;
 const RECURRING = /\b(?:every|each|on|most|all|per)\s+(?:other\s+)?$/iu;
 
-/** Who names a day of a month that has passed by less than this means that one. */
+/** A day of a month that has passed by less than this is taken as that one, not next year's. */
 const JUST_PAST_MS = 90 * 24 * 3_600_000;
 
 /** Code, paths and round the clock name no days: in "release/0.9 until 31 July" the nine is none. "On 24/7" is one. */

@@ -16,7 +16,7 @@ export const OF_PEOPLE: ReadonlySet<string> = new Set([
 const ANYTHING = /^(?:user|service|server|app|application|project|product|system|site|team|company|it)$/u;
 
 /**
- * What a property belongs to by the words that state it, folded, where that is not whom or what the page is about. "The crane-api
+ * The owner of a property by the words that state it, folded, where that is not the subject of the page. "The crane-api
  * database listens on port 4100" stands in the file of whoever said it as long as nothing has the name, and so does the port of
  * everything else they run. Undefined for what only people have: they have files of their own.
  */

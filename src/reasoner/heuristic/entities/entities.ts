@@ -13,7 +13,7 @@ const NO_ENTITY = new Set(
 const MAX_ENTITIES = 12;
 const INTRODUCED = new RegExp(`\\b(?:my|our) (?:new |little |older |younger )?${RELATION_NOUN},? (\\p{L}{2,})`, 'giu');
 
-/** Who and what a text speaks of, under the names used there. */
+/** The entities a text mentions, under the names used there. */
 export function entitiesIn(text: string, scene: Scene): EntityMention[] {
   const found = new Map<string, EntityMention>();
   const add = (entity: EntityMention): void => {

@@ -1,4 +1,4 @@
-/** What a dictionary says of a word: its classes, in compromise's names (`Infinitive`, `PastTense`, `FirstName`, `City`). */
+/** A dictionary's classes of a word, in compromise's names (`Infinitive`, `PastTense`, `FirstName`, `City`). */
 export interface Lexicon {
   classesOf(word: string): readonly string[];
   /** "lives" for "live"; undefined when the word is no verb, or its form is not certain. */

@@ -2,7 +2,7 @@ import type { HeardConversation } from '../../port.ts';
 import { isFirstName, isPlaceName, type Lexicon } from './lexicon.ts';
 import { capitalise } from '../../../model/text.ts';
 
-/** How people are named by what they are to somebody. */
+/** Nouns that name people by their relation to another person. */
 export const RELATION_NOUN =
   '(?:sister|brother|sibling|mother|mum|mom|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|fiancée?|daughter|son|kids?|child|children|baby|aunt|uncle|cousin|niece|nephew|grandmother|grandma|grandfather|grandpa|grandparents|in-laws|mother-in-law|father-in-law|friend|best friend|flatmate|roommate|neighbou?r|landlord|landlady|boss|manager|team ?lead|lead|cto|ceo|cfo|colleague|coworker|co-worker|teammate|intern|mentor|mentee|assistant|doctor|gp|paediatrician|pediatrician|dentist|vet|therapist|physio|physiotherapist|lawyer|accountant|tax advisor|teacher|tutor|coach|trainer|babysitter|nanny|childminder|plumber|electrician|caretaker|janitor|client|customer contact|recruiter|designer|contractor|handyman|hairdresser|godmother|godfather|godchild|ex|sister-in-law|brother-in-law|stepson|stepdaughter|mentor)';
 

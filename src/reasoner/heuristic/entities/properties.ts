@@ -56,7 +56,7 @@ const RULES: readonly (readonly [string, RegExp])[] = [
   ['deadline', new RegExp(`^(?:the )?deadline (?:for|of) ${NAME} is (?:on )?${VALUE}${END}`, 'iu')],
 ];
 
-/** What people say of themselves, in the languages in which only plain forms are understood. */
+/** Statements of people about themselves, in the languages in which only plain forms are understood. */
 const OWN_RULES: readonly (readonly [string, RegExp])[] = [
   [
     'residence',
@@ -97,7 +97,7 @@ export function propertyOf(statement: string): Property | undefined {
   return undefined;
 }
 
-/** What the speaker says of themselves in another language than English. */
+/** The property that the speaker states of themselves in another language than English. */
 export function ownPropertyOf(text: string): Omit<Property, 'subject'> | undefined {
   for (const [attribute, pattern] of OWN_RULES) {
     const value = withoutTime(pattern.exec(text)?.groups?.['value'] ?? '');

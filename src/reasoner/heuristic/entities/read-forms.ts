@@ -14,7 +14,7 @@ export interface FormRelation {
   readonly family: string;
   readonly subject: FormEnd | undefined;
   readonly object: FormEnd | undefined;
-  /** What the subject is called to the object, where the word tells more than the relation: `sister-of`. */
+  /** The word for the subject's role, where it says more than the relation: `sister-of`. */
   readonly said?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ interface CompiledForm {
   readonly family: string;
   readonly object: string;
   readonly isStated: boolean;
-  /** Who is called the sister, wife or mother: the last name, or the first in "Ada is my sister". */
+  /** The person called the sister, wife or mother: the last name, or the first in "Ada is my sister". */
   readonly described: string;
 }
 
@@ -52,7 +52,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   T: String.raw`\x60?(?:[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)+|${WORD}(?: ${WORD}){0,2})\x60?`,
 };
 const LIST = `${PERSON}(?:, ${PERSON})*,? (?:and|&) ${PERSON}`;
-/** What a slot stands for; T and U are told by the family. */
+/** The entity type of a slot; T and U depend on the family. */
 const TYPES: Readonly<Record<string, FormEnd['type']>> = { P: 'person', Q: 'person', O: 'organization', L: 'place' };
 
 /** Before a statement in its sentence: somebody denies, supposes, wishes, reports, or tells of another time. */
@@ -135,7 +135,7 @@ function readForm(form: CompiledForm, sentence: string, lexicon: Lexicon): FormR
     const opening = /^\p{Lu}\S*(?= \p{Lu})/u.exec(whole)?.[0] ?? '';
     const isUndone = UNDONE_BEFORE.test(`${before}${opening}`) || UNDONE_BEHIND.test(behind);
     if (form.isStated && isUndone) return [];
-    // Somebody else's words: "when she says "my husband Nilton", she means the dog".
+    // A quotation of another person: "when she says "my husband Nilton", she means the dog".
     if ((before.match(/["“”]/gu)?.length ?? 0) % 2 === 1) return [];
     if (!form.isStated && BEHIND_COMMA.test(whole) && !APPOSITION_END.test(behind)) return [];
     const groups = match.groups ?? {};
@@ -153,7 +153,7 @@ function readForm(form: CompiledForm, sentence: string, lexicon: Lexicon): FormR
     const isKin = said !== undefined && form.described === form.object;
     return endsOf(form.subject).flatMap((subject) =>
       endsOf(form.object).map((object): FormRelation => {
-        // Who is the sister or husband stands first; it is one relation from either end.
+        // The sister or husband comes first; it is one relation from either end.
         if (isKin) return { family: form.family, subject: object, object: subject, said };
         return { family: form.family, subject, object, said };
       }),

@@ -60,7 +60,7 @@ const NOT_OVER =
 /** "Jonas left Halden at six": he is back tomorrow. */
 const FOR_THE_DAY =
   /^\W*(?:at \d|early|late|for (?:lunch|the day|a )|today|tonight|this (?:morning|afternoon|evening)|on time)/iu;
-/** What follows is not what ended: "no longer at Halden but at Zalando". */
+/** The words behind these did not end: "no longer at Halden but at Zalando". */
 const NEXT = /\b(?:but|instead|now|and (?:is|are|has|have|now|he|she|they|we|i)|for (?=\p{Lu}))\b|[,;–—(]/iu;
 
 interface CompiledEnding {
@@ -84,7 +84,7 @@ export interface EndedRelation {
   readonly until: string | undefined;
 }
 
-/** What a turn says is over: "Jonas left Halden in June", "I no longer live in Lisbon", "Vera and Tom split up". */
+/** Relations that a turn says are over: "Jonas left Halden in June", "I no longer live in Lisbon", "Vera and Tom split up". */
 export function findEndings(
   text: string,
   saidMs: number,

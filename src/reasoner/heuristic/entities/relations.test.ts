@@ -20,7 +20,7 @@ async function read(
   return found?.relations ?? [];
 }
 
-/** What is found in a message of which the model says so much. */
+/** The relations found in a message, given the model's verdicts. */
 async function found(
   text: string,
   judged: readonly Judged[],

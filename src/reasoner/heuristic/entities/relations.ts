@@ -16,7 +16,7 @@ import { findEndings, type EndedRelation } from './relation-endings.ts';
 interface Family {
   /** In the ontology's words. */
   readonly relation: string;
-  /** What its ends are when nothing else tells. */
+  /** The types of its ends when nothing else says. */
   readonly ends: readonly [subject: string, object: string];
   /** The family that says the same from the other end. */
   readonly inverse?: string | undefined;
@@ -24,7 +24,7 @@ interface Family {
   readonly single?: 'subject' | 'object';
 }
 
-/** What the model recognises, by its names for it. */
+/** The relations that the model recognises, by its names for them. */
 export const RELATION_FAMILIES: Readonly<Record<string, Family>> = {
   'works for': { relation: 'works-for', ends: ['person', 'organization'], single: 'subject' },
   manages: { relation: 'manages', ends: ['person', 'person'], inverse: 'reports to', single: 'object' },
@@ -225,7 +225,7 @@ function stated(pairs: readonly JudgedPair[]): Stated[] {
     Object.entries(RELATION_FAMILIES).flatMap(([name, family]): Stated[] => {
       const { inverse } = family;
       const own = chances[name] ?? 0;
-      // What can be read from either end has the mean of both.
+      // Relations readable from either end have the mean of both.
       const chance = inverse === undefined ? own : (own + chanceOf(inverse, object, subject)) / 2;
       return chance < LIKELY ? [] : [{ subject, name, family, object, chance }];
     }),

@@ -3,7 +3,7 @@ import type { Scene } from '../kinds/finding.ts';
 import { isFirstName, type Lexicon, type TaggedWord } from './lexicon.ts';
 import { RELATION_NOUN } from './people.ts';
 
-/** What people call the things they work on; a name beside one of these is a thing's. */
+/** Nouns for the things people work on; a name beside one of these is a thing's. */
 const THING =
   /^(?:project|app|application|api|service|server|site|website|webshop|repo|repository|backend|frontend|cluster|database|db|team|product|platform|pipeline|dashboard|library|package|client|bot|game|module|system|codebase|campaign|launch|redesign|migration|rollout|renovation|conference|thesis|paper|course|shop|portal|newsletter|podcast|plugin|extension|firmware|device|prototype|programme|program|initiative|workstream|contract|account|release)s?$/iu;
 const ORGANISATION =
@@ -11,11 +11,11 @@ const ORGANISATION =
 /** Capitalised, and no name. */
 const NO_NAME =
   /^(?:i|the|a|an|our|my|we|you|your|he|she|they|it|this|that|these|those|in|on|for|at|from|with|when|if|before|after|all|each|every|no|user|users?|mr|mrs|ms|dr|prof|english|german|french|spanish|italian|japanese|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|january|february|march|april|may|june|july|august|september|october|november|december|todo|note|wifi|wi-fi|ok|ich|wir|mein\p{L}*|unser\p{L}*|der|die|das|ein\p{L}*|zum|zur|für|yo|mi|el|la|los|las|un|una|je|mon|ma|le|les|une|nous)$/iu;
-/** What things do that have names: a word before it without an article is one. */
+/** Verbs of things that have names: a word before it without an article is one. */
 const THINGS_DO =
   /^(?:uses?|runs?|ships?|supports?|listens?|deploys?|depends?|connects?|talks?|stores?|exposes?|requires?|launches|has|hosts?|targets?|sends|reads|writes)$/iu;
 const RELATIVE = new RegExp(`^${RELATION_NOUN}$`, 'iu');
-/** What is spoken of as one thing by what it is: "our kitchen renovation". */
+/** Nouns that describe one undertaking: "our kitchen renovation". */
 const UNDERTAKING =
   'project|app|application|api|service|website|site|webshop|repo|backend|frontend|cluster|platform|pipeline|codebase|campaign|redesign|migration|rollout|renovation|podcast|newsletter|portal|initiative|workstream|thesis|game|case|conversion|club|choir|band|novel|store|server';
 /** `the billing-service repo`: how machines' things are named. */
@@ -31,7 +31,7 @@ const DESCRIBED = new RegExp(
 interface Name {
   readonly name: string;
   readonly words: readonly TaggedWord[];
-  /** What kind of thing the words beside it call it. */
+  /** Whether the words beside it call it a thing. */
   readonly isThing: boolean;
 }
 
@@ -136,7 +136,7 @@ function calledIn(statement: string, lead: readonly TaggedWord[]): Name | undefi
   return name === undefined || (!isThing && !isRelative) ? undefined : { name, words: [], isThing };
 }
 
-/** What has no name but is spoken of as one undertaking, or has a machine's. */
+/** Finds an undertaking that is described without a name, or has a machine's. */
 function describedIn(statement: string): Name | undefined {
   const name = (IDENTIFIER.exec(statement) ?? DESCRIBED.exec(statement))?.groups?.['name'];
   return name === undefined ? undefined : { name, words: [], isThing: true };

@@ -11,18 +11,18 @@ export interface Scene {
   readonly conversation: HeardConversation;
   /** By turn, in order. */
   readonly turns: readonly (readonly Utterance[])[];
-  /** What tools' answers state. */
+  /** Statements from tools' answers. */
   readonly told: readonly Utterance[];
   readonly people: People;
-  /** What names are said to be by whom works there or where it lies: `organization` or `place`, by lower-case name. */
+  /** Types of names inferred from people working there or from a place: `organization` or `place`, by lower-case name. */
   readonly types: ReadonlyMap<string, string>;
   readonly lexicon: Lexicon;
   readonly dates: DateParser;
-  /** What the model says of a statement; it is asked when somebody first wants to know. */
+  /** The model's verdict on a statement; computed on first use. */
   readonly chancesOf: (utterance: Utterance) => Chances;
   /** Where tools do the work, most of what is said is about the hour: 0 for a talk, 1 for a log of work. */
   readonly strictness: number;
-  /** What the user is called in statements. */
+  /** The user's name in statements. */
   readonly user: string;
 }
 

@@ -8,9 +8,9 @@ import type { Finding, Heard } from './finding.ts';
 import { foreignFormOf } from './other-languages.ts';
 import { likeliestKind } from './outcomes.ts';
 
-/** How sure a plain form in another language is: the model has learned English. */
+/** The confidence in a plain form in another language: the model has learned English. */
 const PLAIN = 0.7;
-/** How likely it must be that a statement is worth keeping, and that it is of its kind: chosen by writers left out of training. */
+/** Thresholds for a statement to be worth keeping, and to be of its kind: chosen by writers left out of training. */
 const WORTH = 0.8;
 const OF_ITS_KIND = 0.25;
 /** In a conversation of a few turns there is little else that could be meant. */
@@ -19,7 +19,7 @@ const WORTH_IN_SHORT = 0.65;
 const WORTH_AT_WORK = 0.95;
 const WORTH_OF_FRAGMENT = 0.98;
 const FRAGMENT_CHARS = 30;
-/** Somebody's home, employer, birthday or school is worth keeping in however few words it is given. */
+/** A person's home, employer, birthday or school is worth keeping in however few words it is given. */
 const WORTH_OF_PROPERTY = 0.3;
 const PERSONAL = new Set(['residence', 'employer', 'birthday', 'school']);
 /** "Vera, my sister, lives …" */
@@ -59,7 +59,7 @@ function found(kind: KnowledgeKind, heard: Heard, score: number): Finding {
   return { kind, heard, score, owner: kind === 'task' ? ownerOf(heard) : undefined, corrects: corrected?.text };
 }
 
-/** Whose a task is, when it is somebody else's: "Jonas sets them up by Friday". */
+/** The owner of a task, when it is another person's: "Jonas sets them up by Friday". */
 export function ownerOf({ utterance, scene }: Heard): string | undefined {
   const first = /^\p{L}+/u.exec(utterance.text)?.[0];
   return first === undefined ? undefined : scene.people.nameOf(first);

@@ -1,6 +1,6 @@
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 
-/** What a statement may be; in the order of the model's answers. */
+/** The kinds a statement may have; in the order of the model's answers. */
 export const OUTCOMES = [
   'none',
   'decision',

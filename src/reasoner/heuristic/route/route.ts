@@ -37,7 +37,7 @@ export async function route({ text, user, timeMs, timeZone, known }: RouteInput)
     .find((each) => each !== undefined);
   const stands = property === undefined ? likely : kindOf(property, likely);
   const entities = entitiesIn(summary, scene);
-  // Whose name it is that nobody knows yet: the model tells people's statements from those about things.
+  // The owner of an unknown name: the model tells people's statements from those about things.
   const isOfPerson = stands === 'fact' && property === undefined && chances.person >= MAY_BE_PERSON;
   const subject = subjectOf(summary, entities, isOfPerson ? 'person' : stands, property, scene);
   const kind = kindOfThing(content, stands, subject);
@@ -67,7 +67,7 @@ export async function route({ text, user, timeMs, timeZone, known }: RouteInput)
   };
 }
 
-/** What the model says of words that were given to be kept. */
+/** The model's verdict on words that were given to be kept. */
 function judgeRequest(content: string): Chances {
   const [chances] = packagedJudge().readTurn({ before: INVITATION, after: '', statements: [content] });
   return { ...NOTHING, ...chances };
@@ -82,7 +82,7 @@ function kindOfWords(content: string, heard: readonly Heard[], chances: Chances,
   return byForm ?? (isForeign ? 'fact' : kindByWords(content, chances, stepCount));
 }
 
-/** What is stated of somebody is known better by whom it is stated of than by its words. */
+/** For a stated property, the subject says more about the kind than the words do. */
 function kindOf({ subject }: PropertyMention, likely: KnowledgeKind): KnowledgeKind {
   if (likely === 'task' || likely === 'correction' || likely === 'decision') return likely;
   if (subject.isUser === true) return 'fact';
@@ -109,7 +109,7 @@ const ENGLISH = /\b(?:the|is|are|my|of|to|and|than|that|per|from|with|emojis?|pl
 const ISO_DAY = 10;
 const MAY_BE_PERSON = 0.2;
 
-/** What such statements are near to in meaning, and what others are: words that the list does not have. */
+/** Examples near in meaning to such statements, and others that are not: they cover words missing from the list. */
 const DANGERS = [
   'allergic reaction, could die',
   'has a serious illness and needs medication',
@@ -134,7 +134,7 @@ const OTHERS = [
   'units, numbers and formatting',
   'speaks a language, plays an instrument',
 ];
-/** How much nearer to danger than to anything else: half of what words alone would miss, and nothing else so far. */
+/** The margin by which danger must be nearer: half of what words alone would miss, and nothing else so far. */
 const NEARER = 0.18;
 
 /** Whether somebody could be hurt if it were not known. */

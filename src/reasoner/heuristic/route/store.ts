@@ -5,7 +5,7 @@ import type { PropertyMention } from '../entities/property-mention.ts';
 import type { Lexicon } from '../entities/lexicon.ts';
 import { likeliestKind, type Chances } from '../kinds/outcomes.ts';
 
-/** Who the user is, in their own words. */
+/** The user's identity, in their own words. */
 const IDENTITY =
   /\b(?:my (?:(?:full|first|last|middle|legal|real|maiden|home|postal|current|new|date of|job|native|official) ){0,2}(?:name|nickname|surname|birthday|birth|age|pronouns?|job|role|title|position|profession|occupation|employer|company|home|home ?town|address|nationality|language|mother tongue|citizenship|time ?zone|gender|religion|team)(?: is|['’]s| are| was|:| changed| on)|i(?:['’]m| am) (?:called|named|known as|based|from|originally|married|divorced|single|retired|a |an |the |\d+|in charge|responsible)|i (?:live|grew up|was born|work (?:as|at|for|in)|speak|study|teach|run (?:a|an|my|the)|own (?:a|an)|come from|(?:have |['’]ve )?(?:moved|relocated)|have (?:worked|lived|been)|use (?:she|he|they)|report to|manage|lead|head)|(?:full name|date of birth)|we(?:['’]ve)? (?:live|moved|relocated|are|have)|our (?:home|address|house) is)\b/iu;
 /** Names are given in these words whatever else a sentence may be taken for. */
@@ -16,7 +16,7 @@ const CALL_ME = /\b[Cc]all me \p{Lu}/u;
 /** Being told of safety in these kinds is no safety rule: something is to be done, was chosen, or happened. */
 const NEVER_SAFETY: ReadonlySet<KnowledgeKind> = new Set(['task', 'decision']);
 
-/** How the agent is to behave: it is addressed, or what it writes is meant. */
+/** Instructions on the behaviour of the agent: they address it, or mention its answers. */
 const TO_AGENT = /\b(?:you|your|yours|yourself|assistant|agent|claude|chatgpt)\b/iu;
 const ITS_WORDS =
   /\b(?:answers?|answering|repl(?:y|ies|ying)|responses?|respond(?:ing)?|explanations?|summar(?:y|ies)|emojis?|bullet ?points?|small ?talk|tone|jargon|wording|formatting|markdown|greet(?:ings?)?|apolog\p{L}*|flattery|pleasantries|disclaimers?|antworte\p{L}*|duze?n?|sieze?n?)\b/iu;
@@ -39,7 +39,7 @@ const OF_RELATIVE = new RegExp(`^(?:(?:my|our) )?(?:\\p{L}+ )?${RELATION_NOUN}(?
 export interface Sorting {
   readonly text: string;
   readonly kind: KnowledgeKind | undefined;
-  /** How likely nothing of it is worth keeping. */
+  /** The probability that nothing of it is worth keeping. */
   readonly none?: number | undefined;
   readonly property?: PropertyMention | undefined;
   /** Whether it speaks of the user, not of somebody or something else. */
@@ -148,7 +148,7 @@ export function kindByWords(text: string, chances: Chances, stepCount: number): 
   return LIKES.test(text) || (HABIT.test(text) && chances.preference >= MAY_BE / 2) ? 'preference' : kind;
 }
 
-/** What is told of a thing by its name is a fact, unless its words look ahead. */
+/** A statement about a named thing is a fact, unless its words look ahead. */
 export function kindOfThing(text: string, kind: KnowledgeKind, subject: EntityMention | undefined): KnowledgeKind {
   const isOfThing = subject !== undefined && (subject.type === 'project' || subject.type === 'organization');
   const isAhead = AHEAD.test(text) || DECIDED.test(text) || FROM_NOW.test(text);

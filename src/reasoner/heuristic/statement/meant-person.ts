@@ -9,7 +9,7 @@ const MAN =
   /\b(?:brother|father|dad|husband|boyfriend|son|uncle|nephew|grandfather|grandpa|father-in-law|godfather|landlord|brother-in-law|stepson)$/iu;
 const WOMAN =
   /\b(?:sister|mother|mum|mom|wife|girlfriend|daughter|aunt|niece|grandmother|grandma|mother-in-law|godmother|landlady|sister-in-law|stepdaughter)$/iu;
-/** How many turns back a pronoun reaches. */
+/** The number of turns back that a pronoun reaches. */
 const REACH_TURNS = 2;
 
 /** Whom the first "he" or "she" of a statement means, where only one person can be meant; as the user would say it. */
@@ -25,7 +25,7 @@ export function findMeantPerson(utterance: Utterance, scene: Scene): string | un
   return undefined;
 }
 
-/** What was said before, the latest first. */
+/** The statements before, latest first. */
 function* before({ turnIndex, index }: Utterance, { turns }: Scene): Generator<Utterance> {
   for (let place = turnIndex; place >= Math.max(0, turnIndex - REACH_TURNS); place -= 1) {
     const turn = turns[place] ?? [];

@@ -6,13 +6,13 @@ import { contentWords } from '../text/words.ts';
 import { findMeantPerson, withoutPronouns } from './meant-person.ts';
 import { pointsElsewhere } from './points-elsewhere.ts';
 
-/** What these say takes more than one sentence: the experience and what follows from it, the steps, the mix-up. */
+/** Kinds that take more than one sentence: the experience and its lesson, the steps, the mix-up. */
 const REACH: Readonly<Record<string, { readonly before: number; readonly after: number }>> = {
   lesson: { before: 1, after: 1 },
   procedure: { before: 0, after: 2 },
   correction: { before: 0, after: 2 },
 };
-/** What speaks of something that it does not name takes sentences along until one names it. */
+/** A statement about something unnamed takes sentences along until one names it. */
 const REACH_OF_OPEN = 2;
 /** A new thought, a question or an aside is not part of it. */
 const APART = new Set(['btw', 'by', 'also', 'oh', 'anyway', 'one', 'another']);
@@ -35,11 +35,11 @@ export interface Surroundings {
   readonly after: readonly Utterance[];
   /** The agent's words without which an answer or a correction cannot be understood, ready to stand in front. */
   readonly lead: string | undefined;
-  /** Who a "she" or "he" is. */
+  /** The person a "she" or "he" refers to. */
   readonly person?: string | undefined;
 }
 
-/** What belongs to a statement, in the words in which it was said. */
+/** The sentences that belong to a statement, in their original words. */
 export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
   const { kind, heard, text } = finding;
   const { utterance } = heard;
@@ -56,7 +56,7 @@ export function surroundingsOf(finding: Finding, scene: Scene): Surroundings {
     if (each === undefined || !belongs(each, utterance) || startsAnew(utterance)) break;
     if (isSmallTalk(each) || (!isOpen && finding.apart?.includes(each) === true)) break;
     before.unshift(each);
-    // What is open itself does not say what is meant.
+    // A sentence that is open itself does not resolve the reference.
     if (reach.before < before.length && !leavesOpen(each, findMeantPerson(each, scene), scene)) break;
   }
   const after: Utterance[] = [];
@@ -108,7 +108,7 @@ function leadOf({ kind, heard, corrects }: Finding, scene: Scene, isOpen: boolea
   return last === undefined ? undefined : `About “${cutAtWord(last.text)}”:`;
 }
 
-/** How an agent opens: no answer is one to it. */
+/** An agent's greeting: ignored when pairing questions with answers. */
 const ASKS_NOTHING =
   /\b(?:what can i do|(?:how|what) (?:can|may|could) i help|can i help|what (?:do|would) you (?:need|like me)|what is it about|what's (?:up|on your mind)|anything else|what's next|how are you)\b/u;
 

@@ -22,7 +22,7 @@ export function stateFinding(finding: Finding, scene: Scene): string {
   const dated = finding.text ?? writeOutDates(heard.utterance.text, heard.dates);
   const own = person === undefined || before.length > 0 ? dated : namePerson(dated, person);
   const said = [...before.map(({ text }) => text), own, ...after.map(({ text }) => text)].map(trimmed).join('; ');
-  // What the agent or a tool says speaks of nobody as "I" that a memory knows.
+  // An "I" of the agent or a tool does not refer to a person that a memory knows.
   const spoken =
     turn.role === 'user' && finding.text === undefined
       ? toThirdPerson(frame(said, finding, user, scene.lexicon), { user, lexicon: scene.lexicon })

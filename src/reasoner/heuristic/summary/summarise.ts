@@ -118,7 +118,7 @@ const EMPTY = new Set(
   ),
 );
 
-/** What a conversation is about: the content words that come back most, in the order of their first mention. */
+/** The topic of a conversation: the content words that come back most, in the order of their first mention. */
 function topicOf({ conversation, turns }: Scene): string {
   const counts = new Map<string, { word: string; count: number; first: number }>();
   let place = 0;

@@ -6,7 +6,7 @@ export function stemsOf(text: string): Set<string> {
   return new Set(contentWords(text).map(stemOf));
 }
 
-/** How much of the smaller set the larger one shares, 0 to 1. */
+/** The share of the smaller set that is in the larger one, 0 to 1. */
 export function containment(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const smaller = one.size <= other.size ? one : other;
   const larger = smaller === one ? other : one;

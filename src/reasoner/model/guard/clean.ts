@@ -73,7 +73,7 @@ export function cleanTags(tags: readonly string[]): string[] {
   return [...new Set(trimmed)].filter((tag) => tag !== '' && tag.length <= MAX_TAG_CHARACTERS).slice(0, MAX_TAGS);
 }
 
-/** What names may come from: what was said, and what the memory knows. */
+/** The permitted sources of names: the conversation, and the memory. */
 export interface NameSources {
   /** Folded. */
   readonly said: string;

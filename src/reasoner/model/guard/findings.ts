@@ -34,7 +34,7 @@ type Objection =
 
 export interface Sifted {
   readonly candidates: readonly Candidate[];
-  /** How many findings were dropped, by reason. */
+  /** The number of dropped findings, by reason. */
   readonly dropped: ReadonlyMap<Objection, number>;
 }
 
@@ -47,7 +47,7 @@ const ANTECEDENT_TURNS = 2;
 /** A window of ten thousand tokens in which more is worth keeping has not been understood. */
 const MAX_FINDINGS = 40;
 
-/** What a window says, prepared for comparing. */
+/** The text of a window, prepared for comparing. */
 interface Heard {
   readonly turns: readonly HeardTurn[];
   readonly byId: ReadonlyMap<string, HeardTurn>;
@@ -130,7 +130,7 @@ function sift(finding: Finding, heard: Heard, { kinds, conversation }: ExtractIn
   };
 }
 
-/** What the cited turns speak of, and those before them, which "it" and "yes" refer to. */
+/** The terms of the cited turns, and of those before them, which "it" and "yes" refer to. */
 function termsAround(cited: readonly HeardTurn[], { turns }: Heard, project = ''): ReadonlySet<string> {
   const near = cited.flatMap((turn) => {
     const at = turns.indexOf(turn);

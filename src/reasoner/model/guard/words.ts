@@ -40,7 +40,7 @@ export function isQuoted(quote: string, texts: readonly string[]): boolean {
  */
 const MIN_SHARED = 1 / 3;
 
-/** What a text speaks of: its words without their endings, and without those that stand in every text. */
+/** The terms of a text: its words without their endings, and without those that are in every text. */
 export function termsOf(text: string): ReadonlySet<string> {
   return new Set(extractTerms(text));
 }

@@ -23,7 +23,7 @@ const YEAR = '(?:19|20)\\d\\d';
 const PART =
   '(?:(early|mid|late|(?:the )?beginning of|(?:the )?start of|(?:the )?middle of|(?:the )?end of|anfang|mitte|ende|principios de|mediados de|finales de|debut|fin)[\\s-]+)';
 
-/** What may stand before a month whose name is also another word. */
+/** Words that may come before a month whose name is also another word. */
 const MONTH_CONTEXT =
   /(?:^|[\s(-])(?:in|since|during|until|till|by|before|after|of|from|last|early|mid|late|between|around|through|im|seit|letzten|ende|anfang|mitte|bis|vor|nach|en|desde|hasta|depuis|fin|debut|avant|apres|next|previous|past|zwischen|entre)[\s-]+$/u;
 const LISTED_MONTH = new RegExp(

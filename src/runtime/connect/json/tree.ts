@@ -23,7 +23,7 @@ interface JsonScalar extends Placed {
   readonly value: unknown;
 }
 
-/** What stands in an object or array: from its key, or its value in an array, to the end of its value. */
+/** An entry of an object or array: from its key, or its value in an array, to the end of its value. */
 export interface JsonItem extends Placed {
   readonly value: JsonNode;
   /** Where the comma behind it is. */

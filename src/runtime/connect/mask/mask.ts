@@ -24,7 +24,7 @@ export function maskSettings(text: string, format: Format): string {
   return shown + maskComments(text.slice(at));
 }
 
-/** What stands between the values of a TOML text: headers, keys and comments. */
+/** Masks the text between the values of a TOML text: headers, keys and comments. */
 function maskComments(between: string): string {
   return between.replaceAll(/(?<=^|\s)#[^\n]*/gu, maskComment);
 }

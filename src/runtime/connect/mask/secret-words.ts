@@ -1,4 +1,4 @@
-/** What stands where a value was. The redactor of texts knows this form and leaves it alone. */
+/** The placeholder for a value. The redactor of texts knows this form and leaves it alone. */
 export const MASK = '[redacted:setting]';
 
 /** As the end of a name, whatever stands before it: API_TOKEN, apikey, X-Client-Secret. */

@@ -12,7 +12,7 @@ import {
 
 type TomlPath = readonly string[];
 
-/** How a path is defined: not at all, by tables of its own, or in a way nobody but a person should take apart. */
+/** The definition of a path: absent, in tables of its own, or in a form that only a person should take apart. */
 export type TomlTable =
   | { readonly kind: 'none' }
   | { readonly kind: 'table'; readonly pairs: ReadonlyMap<string, TomlPair> }
@@ -23,7 +23,7 @@ interface InlineTable {
   /** The statement that stands in the way: `mcp_servers` in line 3. */
   readonly name: string;
   readonly line: number;
-  /** What it says of the path; undefined when nothing. */
+  /** The values it sets at the path; undefined when there are none. */
   readonly values: TomlInline | undefined;
 }
 
@@ -92,13 +92,13 @@ export function removeTable(text: string, path: TomlPath, comment: string): stri
     const behind = result.slice(end);
     const own = new RegExp(`(?<gap>\\r?\\n)?# ${escapePattern(comment)}[ \\t]*\\r?\\n$`, 'u').exec(before);
     const kept = own === null ? before : before.slice(0, own.index);
-    // What was put at the end with an empty line above goes with that line.
+    // An entry added at the end with an empty line above is removed with that line.
     result = kept + (own?.groups?.['gap'] !== undefined && behind !== '' && !kept.endsWith('\n') ? '\n' : '') + behind;
   }
   return result;
 }
 
-/** What pairs and inline tables outside a table of its own say of a path. */
+/** The values at a path that are set by pairs and inline tables outside a table of its own. */
 function inlineValues(statements: readonly TomlStatement[], path: TomlPath): TomlInline | undefined {
   let all: TomlInline = {};
   for (const one of statements) if (one.kind === 'pair') all = withValue(all, one.path, one.value);

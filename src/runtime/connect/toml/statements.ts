@@ -151,7 +151,7 @@ class Scanner {
     return table;
   }
 
-  /** What stands between two brackets, with commas. */
+  /** Reads the items between two brackets, with commas. */
   #list(close: string, item: () => void): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) this.#fail('it is nested too deeply');
@@ -205,7 +205,7 @@ class Scanner {
     return ESCAPES[character] ?? character;
   }
 
-  /** What a sticky pattern finds right here, which is then passed. */
+  /** The match of a sticky pattern at this position, which is then passed. */
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text)?.[0];

@@ -88,7 +88,7 @@ class SimdScanner implements PageScanner {
     if (this.rowBytes === this.#dimensions) {
       target.set(codes);
     } else {
-      // What is between the rows stays as it came: zero.
+      // The space between the rows stays zero, as allocated.
       for (let row = 0; row < VECTORS_PER_PAGE; row++) {
         const start = row * this.#dimensions;
         target.set(codes.subarray(start, start + this.#dimensions), row * this.rowBytes);

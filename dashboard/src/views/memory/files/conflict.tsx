@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/parts.tsx';
 
 export type Conflict = SaveConflict;
 
-/** Somebody wrote between opening and saving: both versions, and three ways on. */
+/** The file changed between opening and saving: shows both versions and three ways to go on. */
 export function ConflictDialog({
   conflict: { path, current, yours, merged, conflicts },
   onResolve,

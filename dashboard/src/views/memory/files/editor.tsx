@@ -18,7 +18,7 @@ type FileText = Output<'files read'>;
 export function Editor({ path }: { readonly path: string }): JSX.Element {
   const at = route.value.query.get('at') ?? '';
   const query = useQuery('files read', { path, ...(at === '' ? {} : { at }) });
-  // Somebody wrote: what is only shown is brought up to date, what is being edited is not touched.
+  // The file changed: a view is refreshed, text that is being edited is not touched.
   const written = lastMutation.value;
   const isEditing = useRef(false);
   useEffect(() => {
@@ -191,7 +191,7 @@ function EditForm({
   );
 }
 
-/** What the text costs in every prompt it is part of. */
+/** The cost of the text in every prompt that includes it. */
 function Meter({ text, before }: { readonly text: string; readonly before: number }): JSX.Element {
   const { data } = useQuery('files preview', { text }, { debounceMs: PREVIEW_MS });
   const words =

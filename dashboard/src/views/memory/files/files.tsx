@@ -30,7 +30,7 @@ export function Files(): JSX.Element {
   );
 }
 
-/** What is in every prompt costs tokens in every prompt. */
+/** The core files cost tokens in every prompt. */
 function CoreMeter(): JSX.Element {
   const core = useQuery('core show', {}, { on: ['mutation'] });
   return (

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 
 type Found = Output<'graph path'>;
 
-/** How two are connected. */
+/** Shows how two entities are connected. */
 export function PathFinder({
   scene,
   onFound,

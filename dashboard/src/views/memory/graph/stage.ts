@@ -182,7 +182,7 @@ export class GraphStage {
     this.#zoomBy(Math.exp(-event.deltaY * 0.0016), event.offsetX, event.offsetY);
   }
 
-  /** What is under the pointer stays there. */
+  /** Keeps the point under the pointer in place. */
   #zoomBy(factor: number, x: number, y: number): void {
     this.#isFollowing = false;
     const { width, height } = this.#size;

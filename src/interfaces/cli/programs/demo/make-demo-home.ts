@@ -129,7 +129,7 @@ async function propose(home: string, clock: StoryClock): Promise<void> {
   await person.close();
 }
 
-/** What the receipt and the log of topics are made of. */
+/** Asks the questions behind the demo's receipt and log of topics. */
 async function askAround(home: string, clock: StoryClock): Promise<void> {
   const mneme = await openMneme({ home, actor: 'bot:agent', parts: { clock } });
   for (const message of [

@@ -6,7 +6,7 @@ export interface Said {
 }
 
 export interface Conversation {
-  /** How many days before the present, and when. */
+  /** The days before the present, and the time of day. */
   readonly daysAgo: number;
   readonly hour: number;
   readonly id: string;
@@ -153,7 +153,7 @@ export const REMEMBERED: readonly (readonly [daysAgo: number, text: string, type
     [0, 'Ida Brandt wants the tide in centimetres, not in feet', 'fact'],
   ];
 
-/** What a sub-agent would remember: one that nothing speaks against, and two of which only one can be true. */
+/** A sub-agent's proposals: one uncontested, and two of which only one can be true. */
 export const PROPOSED: readonly { readonly text: string; readonly evidence: readonly string[] }[] = [
   { text: 'Skagen wants somebody on call before five in the morning', evidence: ['skagen-go-live#t1'] },
   { text: 'Ida Brandt lives in Hirtshals.', evidence: ['skagen-go-live#t3'] },
