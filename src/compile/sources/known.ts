@@ -64,7 +64,10 @@ export interface KnownLine {
   readonly later: Later | undefined;
 }
 
-/** P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful first. `inCore` has, by their ids, what lines of core memory say of them. */
+/**
+ * P1 at the start of a session: what is known of the user, the project and the people around, a line each, the most useful
+ * first. `inCore` has, by their ids, the words in which core memory says the same.
+ */
 export async function knownPieces(
   sources: PassageSources,
   feedback: PromptFeedback,
@@ -72,10 +75,7 @@ export async function knownPieces(
 ): Promise<Piece[]> {
   const dayOf = createDays(sources.config.time_zone);
   const lines = await knownLines(sources, { feedback });
-  return lines.map((line, at) => ({
-    ...knownPiece(line, at, { dayOf, project: sources.project }),
-    same: inCore.get(line.passage.id),
-  }));
+  return lines.map((line, at) => knownPiece(line, at, { dayOf, project: sources.project, inCore }));
 }
 
 /** Finds a turn by its id, `SESSION#t12`. */
@@ -210,9 +210,14 @@ function worthOfText(text: string): number {
 interface Place {
   readonly dayOf: DayOf;
   readonly project: Project | undefined;
+  readonly inCore: ReadonlyMap<string, string>;
 }
 
-function knownPiece({ passage, text, owner, later }: KnownLine, position: number, { dayOf, project }: Place): Piece {
+function knownPiece(
+  { passage, text, owner, later }: KnownLine,
+  position: number,
+  { dayOf, project, inCore }: Place,
+): Piece {
   const { document, timeMs, trust } = passage;
   const day = timeMs === undefined ? '' : `${dayOf(timeMs)} `;
   const place = owner === 'this' ? project?.name : undefined;
@@ -224,6 +229,7 @@ function knownPiece({ passage, text, owner, later }: KnownLine, position: number
     origin: originOf([passage], passage),
     forms: [formOf('full', () => ` ${day}${quoteLine(`${about}${withNote(text, later, dayOf)}`)}`)],
     said: passage.text,
+    same: inCore.get(passage.id),
     position,
     below: { heading: `[${quoteLine(heading)}]`, order: timeMs ?? 0 },
     ...UNSCORED,
