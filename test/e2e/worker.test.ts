@@ -34,12 +34,12 @@ function learned(home: WorkerHome): string[] {
       .map((file) => fs.readFileSync(path.join(root, file), 'utf8'))
       .join('\n');
   const facts = read(path.join('graph', 'entities')).match(/Borax\d+/gu) ?? [];
-  const diary = read('journal').match(/^### .*Borax\d+/gmu) ?? [];
+  const diary = read('journal').match(/^- .*Borax\d+/gmu) ?? [];
   return [...facts, ...diary].toSorted();
 }
 
 const everything = (count: number): string[] =>
-  Array.from({ length: count }, (_, at) => [`Borax${at + 1}`, `### ${SAID} Borax${at + 1}`])
+  Array.from({ length: count }, (_, at) => [`Borax${at + 1}`, `- ${SAID} Borax${at + 1}`])
     .flat()
     .toSorted();
 

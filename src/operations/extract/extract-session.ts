@@ -264,7 +264,8 @@ export async function keepDiary(
   // Without a model the words of the user are a better heading than the most frequent ones.
   const summary = told.by.startsWith('heuristic') ? { ...told.output, topic: topic ?? told.output.topic } : told.output;
   const output = withoutIgnored(summary, await ignoreRulesOf(context));
-  if (output.points.length === 0) return { path: null, notes };
+  const { points, decisions, errors, next } = output;
+  if (points.length + decisions.length + errors.length + next.length === 0) return { path: null, notes };
   const saidMs = conversation.turns.find(({ id }) => id === first.id)?.timeMs ?? context.clock.now();
   const { date } = localTime(saidMs, context.config.time_zone);
   const plan = planJournal(stores.parts, {

@@ -48,7 +48,7 @@ export async function summarise({ conversation, maxTokens }: SummariseInput): Pr
     decisions: fit(decisions, left),
     errors: fit(once.errors, left - lengthOf(decisions)),
     next: fit(next, left - lengthOf(decisions) - lengthOf(errors)),
-    tags: tagsOf(`${topic} ${points.join(' ')}`, conversation.project),
+    tags: tagsOf(`${topic} ${[...points, ...decisions, ...next].join(' ')}`, conversation.project),
   };
 }
 
