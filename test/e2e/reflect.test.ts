@@ -115,7 +115,7 @@ describe('a reflection', () => {
     await cli.ok('approve', 'reflection', '--only', latex);
     await cli.ok('approve', 'reflection');
     expect(text('MEMORY.md')).toContain('latex');
-    expect(text('MEMORY.md')).not.toContain('tea');
+    expect(text('MEMORY.md')).not.toMatch(/\btea\b/u);
     expect(text('MEMORY.md')).not.toContain('Graz');
   });
 

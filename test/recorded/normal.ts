@@ -60,7 +60,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b\d+(?:\.\d+)? ?(?:ms|s|k|kB|KB|MB|GB|B|KiB|MiB|GiB|bytes)\b/gu, '<amount>'],
   // Writes that come close together become one or two commits, and the write-ahead log is as long as the time since.
-  [/(?<="changes": )\d{2,}/gu, '<number>'],
+  [/(?<="changes": |^ *20\d\d-\d\d-\d\d +)\d{2,}(?=,?$| +▇)/gmu, '<number>'],
   [/(?<="journalEnd": ")\d+:\d+/gu, '<place>'],
   [/(?<=: )\d{4,}(?=,?$)/gmu, '<number>'],
 ];

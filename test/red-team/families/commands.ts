@@ -199,6 +199,8 @@ const FOLDERS = ['bin', 'dashboard/src', 'plugins', 'scripts', 'src', 'tools'];
 /** The only files that may start a program; each gives the system a list of arguments. */
 const STARTERS = new Set([
   'bin/mneme',
+  // Runs in opencode's own runtime, which cannot load the library.
+  'plugins/opencode.js',
   'src/platform/programs/companion.ts',
   'src/platform/programs/detached.ts',
   'src/platform/programs/foreground.ts',
