@@ -19,6 +19,8 @@ describe('a request for a private session', () => {
     'Bitte merk dir nichts aus diesem Gespräch!',
     'Speichere diese Unterhaltung bitte nicht.',
     'Das hier bleibt unter uns.',
+    'Das hier bleibt unter  uns.',
+    'Ça reste entre  nous.',
     'Esta conversación es privada.',
     'Por favor, no guardes esta conversación.',
     'No recuerdes nada de esta charla.',

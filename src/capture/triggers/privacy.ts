@@ -46,7 +46,7 @@ const CLAUSES = [
 
 /** Every clause has one of these words: a prompt without them is not split, and no clause is built, which takes a hook 20 ms. */
 const NAMES_A_TALK =
-  /session|sesion|sitzung|conversa|konversa|chat|discuss|thread|talk|record|gesprach|unterhaltung|protokoll|unter uns|charla|platica|oficial|nosotros|echange|entre nous|say|said|tell|type|write/u;
+  /session|sesion|sitzung|conversa|konversa|chat|discuss|thread|talk|record|gesprach|unterhaltung|protokoll|unter\s+uns|charla|platica|oficial|nosotros|echange|entre\s+nous|say|said|tell|type|write/u;
 
 const CLAUSE_MARKS = /\s*(?:[,;:()–—]|\s-\s)\s*/u;
 
