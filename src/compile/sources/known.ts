@@ -35,7 +35,7 @@ const STORE_WORTH: Readonly<Record<KnownStore, number>> = { semantic: 0, journal
 /** Pairs of a line and later words that are read; each takes about 20 ms. */
 const READ_AT_START = 12;
 const TASK_WORTH = -0.3;
-/** What somebody could be hurt by, also where only a journal tells it. */
+/** Lines about dangers to a person, such as allergies, also where only a journal has them. */
 const SAFETY_WORTH = 1;
 /** For each hundred characters: two short lines say more than a long one. */
 const LENGTH_LOSS = 0.4;

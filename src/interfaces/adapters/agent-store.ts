@@ -22,7 +22,7 @@ import type {
 } from './store-types.ts';
 
 export interface AgentStoreOptions {
-  /** Whose items they are: everybody's, or those of a user, project, channel or agent. */
+  /** The scope of the items: everybody's, or that of a user, project, channel or agent. */
   readonly scope?: string | undefined;
 }
 

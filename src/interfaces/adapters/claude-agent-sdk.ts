@@ -3,7 +3,7 @@ import { MemoryOfConversation, type ConversationOptions } from './memory-of-conv
 
 export interface AgentSdkOptions extends ConversationOptions, Pick<AgentServerOptions, 'mode'> {}
 
-/** What a hook of the Claude Agent SDK is given, as far as this adapter reads it. */
+/** The input of a Claude Agent SDK hook, as far as this adapter reads it. */
 interface HookInput {
   readonly hook_event_name: string;
   readonly prompt_id?: string;
@@ -46,7 +46,7 @@ export async function memoryOptions(memory: Mneme, options: AgentSdkOptions = {}
     return told === '' ? {} : { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: told } };
   };
   const takeIn = async (input: HookInput): Promise<HookOutput> => {
-    // What an agent's own agents say to it is no answer to the user.
+    // Messages of an agent's own agents are no answer to the user.
     if (input.agent_id === undefined) await conversation.answered(wordsIn(input, 'last_assistant_message'));
     return {};
   };

@@ -18,7 +18,7 @@ export interface AgentsOptions extends Omit<ConversationOptions, 'session'> {
   readonly session: SessionHandle;
 }
 
-/** What `run(agent, input, …)` of the OpenAI Agents SDK takes. */
+/** The input that `run(agent, input, …)` of the OpenAI Agents SDK takes. */
 export interface AgentsConversation {
   readonly session: ConversationSession;
   /** Includes what is remembered about the new input. Not kept in the conversation: it is found again when it matters. */

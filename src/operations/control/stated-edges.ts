@@ -7,7 +7,7 @@ import type { StoredPassage } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 
 const SPEAKER = /(?<![\p{L}'])(?:i|we|me|my|us|our|mine|the user)(?!\p{L})/iu;
-/** Whom somebody is to whom: "my sister Vera lives in Graz" takes for granted that she is a sister, and says where she lives. */
+/** Kinship that a sentence takes for granted: "my sister Vera lives in Graz" states where she lives, not that she is a sister. */
 const KIN: ReadonlySet<string> = new Set(['sibling-of', 'parent-of', 'married-to']);
 
 interface Edge {

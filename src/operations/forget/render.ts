@@ -9,7 +9,7 @@ import { counted } from '../../model/counted.ts';
 const MAX_TEXT = 300;
 const MAX_TOUCHED = 30;
 
-/** What would be forgotten, and the question whether it shall be; without the ways to answer it. */
+/** The memories to be forgotten and the question about them, without the ways to answer it. */
 export function renderQuestion(view: View, plan: ForgetPlan): string {
   return `${renderFound(view, plan).join('\n')}\n\n${questionOf(view.style, plan)}`;
 }

@@ -3,7 +3,7 @@ import { currentFacts, wasKnown, type Moment } from '../../memory/stores/entitie
 import type { Entity } from '../../workspace/formats/entity.ts';
 import type { ShownRelation } from './show.ts';
 
-/** What held before: a fact, or a relation as a phrase ("works for Halden"). */
+/** A fact or relation that held before; a relation is a phrase ("works for Halden"). */
 export interface Former {
   readonly text: string;
   readonly from: string | null;
@@ -15,13 +15,13 @@ export interface Mention {
   readonly session: string;
   readonly turn: string;
   readonly date: string;
-  /** What was learned from it. */
+  /** The statement learned from that turn. */
   readonly text: string;
 }
 
 const MAX_MENTIONS = 5;
 
-/** What no longer holds, the latest end first. */
+/** Facts and relations that no longer hold, the latest end first. */
 export function formerOf(entity: Entity, ended: readonly ShownRelation[], moment: Moment): Former[] {
   const holding = new Set(currentFacts(entity.facts, moment));
   const facts = entity.facts

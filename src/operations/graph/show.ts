@@ -71,7 +71,7 @@ export interface ShownEntity {
   readonly properties: Readonly<Record<string, unknown>>;
   readonly summary: string;
   readonly facts: readonly ShownFact[];
-  /** What held before. */
+  /** Facts and relations that held before. */
   readonly formerly: readonly Former[];
   /** Where something was last said of it. */
   readonly mentions: readonly Mention[];

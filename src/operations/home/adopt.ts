@@ -34,7 +34,7 @@ export interface Adopted {
   readonly heldBack: readonly string[];
 }
 
-/** What a home leaves in a folder it has written to. */
+/** The file that a home leaves in a folder it has written to. */
 const AUDIT_LOG = 'memory/meta/audit.log';
 /** The git directory of an adopted folder, inside the home: nothing is written into the folder itself. */
 const ADOPTED_GIT_DIR = 'workspace.git';

@@ -17,7 +17,7 @@ export type TopicsLogInput = z.input<typeof input>;
 export interface LoggedDecision {
   readonly id: string;
   readonly timestamp: string;
-  /** What was asked; null where the prompt is kept no longer. */
+  /** The message; null where the prompt is no longer kept. */
   readonly message: string | null;
   /** The prompt's receipt. */
   readonly receipt: string | null;

@@ -5,7 +5,7 @@ import { KNOWLEDGE_KINDS } from '../../model/knowledge.ts';
  * The answers models are asked for. Every property is required, and absent values are empty: some services refuse optional
  * properties, some unions. Limits of length stand in the guard, because no service enforces them.
  *
- * What is read is more lenient: small models leave out what is empty, and only what an answer is about has to be there.
+ * Reading is more lenient: small models leave out empty values, and only the values that an answer is about are required.
  */
 
 const CERTAINTIES = ['high', 'medium', 'low'] as const;

@@ -145,7 +145,7 @@ function isRunning({ workspace }: OperationContext, job: string): boolean {
   return ProcessLock.isHeld(jobLock(workspace.paths, job));
 }
 
-/** What a run says counts things of every scope. */
+/** A run's message counts things of every scope. */
 function describeRun(context: OperationContext, { started, scheduled, ...run }: JobRunRecord): RunInfo {
   const said = visibleTo(context).seesHome ? run : { ...run, summary: '', notes: [] };
   return { ...said, started: isoTime(started), scheduled: scheduled === null ? null : isoTime(scheduled) };

@@ -9,7 +9,7 @@ export function wordsOfHit({ text }: Pick<Hit, 'text'>): string {
   return text.replace(HEADING, '').trim();
 }
 
-/** Whom or what a fact is about: "Prefers Tuesdays" alone would not say. */
+/** The subject of a fact: "Prefers Tuesdays" alone would not name it. */
 export function subjectOfHit({ text, store }: Pick<Hit, 'text' | 'store'>): string {
   return store === 'semantic' ? (/^([^\n›]{1,80}) › /u.exec(text)?.[1] ?? '') : '';
 }

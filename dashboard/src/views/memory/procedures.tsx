@@ -11,7 +11,7 @@ type Run = Output<'procedure runs'>['runs'][number];
 const ROW = 66;
 const MAX_RUNS = 20;
 
-/** What the memory knows how to do, and how it went each time. */
+/** The procedures of the memory, and the outcome of each run. */
 export function Procedures(): JSX.Element {
   const query = useQuery('procedure list', {}, { on: ['mutation'] });
   return (

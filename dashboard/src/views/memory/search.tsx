@@ -92,7 +92,7 @@ function Named({ text }: { readonly text: string }): JSX.Element | null {
   );
 }
 
-/** What `search.max_results` allows as it comes. */
+/** The default of `search.max_results`. */
 const MAX_SHOWN = 20;
 
 function inputOf(text: string, filters: FilterValues): Input<'recall'> | undefined {

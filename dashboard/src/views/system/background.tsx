@@ -85,7 +85,7 @@ function Work({ background }: { readonly background: Background }): JSX.Element 
   );
 }
 
-/** How much of what is there has been read; nothing is shown where nothing is left. */
+/** The share of conversations that has been read; nothing is shown where none is left. */
 function Progress({ background: { done, left } }: { readonly background: Background }): JSX.Element | null {
   const rest = left.conversations + left.passages;
   const all = rest + done.conversations + done.passages;

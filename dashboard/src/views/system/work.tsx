@@ -7,7 +7,7 @@ import { BackgroundCard } from './background.tsx';
 
 type Job = Output<'jobs list'>['jobs'][number];
 
-/** What Mneme does by itself: what is being learned, what runs at which times, and what models cost. */
+/** The work that runs without being asked: learning, jobs with their times, and the costs of models. */
 export function Work(): JSX.Element {
   const background = useQuery('status', {}, { on: ['mutation', 'job'] });
   const jobs = useQuery('jobs list', {}, { on: ['job'] });

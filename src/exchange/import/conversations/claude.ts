@@ -93,7 +93,7 @@ function readAnswer(
   }
 }
 
-/** What the person typed. Pasted documents are no part of it: they are not the person's words. */
+/** The text that the person typed, without pasted documents: those are not the person's words. */
 function wordsOf(message: JsonRecord): string {
   const blocks = asBlocks(message['content']).filter((block) => asRecord(block)?.['type'] === 'text');
   const text = blocks.map((block) => asText(block['text']) ?? '').join('\n\n');

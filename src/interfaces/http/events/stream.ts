@@ -94,7 +94,7 @@ function render({
 function showTo(context: OperationContext, event: ApiEvent): ApiEvent | undefined {
   if (visibleTo(context).seesHome) return event;
   if (event.name === 'reset') return event;
-  // How a job went is told; what it says counts things of every scope.
+  // The outcome of a job is sent, its summary is not: that counts things of every scope.
   if (event.name === 'job') return { ...event, data: { ...(event as ApiEvent<'job'>).data, summary: '' } };
   if (event.name !== 'mutation') return undefined;
   const mutation = (event as ApiEvent<'mutation'>).data;

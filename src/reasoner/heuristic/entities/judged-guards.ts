@@ -2,7 +2,7 @@ import { splitSentences } from '../text/sentences.ts';
 import { isFirstName, isPlaceName, type Lexicon } from './lexicon.ts';
 import { isNoName } from './read-forms.ts';
 
-/** What the model takes from a message, under the names that stand there; undefined is the speaker. */
+/** A relation that the model reads in a message, under the names written there; undefined is the speaker. */
 export interface JudgedRelation {
   /** As in `RELATION_FAMILIES`. */
   readonly family: string;
@@ -10,7 +10,7 @@ export interface JudgedRelation {
   readonly object: string | undefined;
 }
 
-/** What tells names from other words, besides how they are written. */
+/** Evidence for names besides their spelling. */
 export interface KnownWords {
   readonly lexicon: Lexicon;
   readonly isKnown: (name: string) => boolean;
@@ -70,7 +70,7 @@ const MAX_APART_CHARS = 90;
 const CUE_CHARS = 50;
 
 /**
- * How sure the model has to be of what it takes from a message. Infinity where an end is no name, or no sentence states it:
+ * The chance that the model has to give a relation. Infinity where an end is no name, or no sentence states it:
  * one that asks, quotes, supposes, denies or tells of another time does not. A wrong edge costs more than a missing one.
  * Chosen on bench/data/relations/workshop.txt and by reading what was written from bench/data/knowledge.
  */

@@ -89,7 +89,7 @@ export async function findRelations(
     .filter(({ relations, endings }) => relations.length + endings.length > 0);
 }
 
-/** What an agent, a tool or a text that the user handed over states. */
+/** Relations stated by an agent, a tool or a text that the user handed over. */
 export interface OthersRelations {
   readonly turn: HeardTurn;
   readonly trust: Trust;

@@ -17,7 +17,7 @@ const NONE = 0xff_ff_ff_ff;
 
 /**
  * Groups grow from their centres one neighbour at a time, in turn: none swallows the others, however well connected it is.
- * What is connected with nothing is a group of its own, the last.
+ * Entities without a connection are a group of their own, the last.
  */
 export function findClusters(count: number, links: Uint32Array, degrees: Uint32Array): Clusters {
   const near = neighboursOf(count, links);
@@ -28,7 +28,7 @@ export function findClusters(count: number, links: Uint32Array, degrees: Uint32A
     members.push([centre]);
   }
   grow(groups, members, near);
-  // What no group took, such as a part of the graph without a centre, gathers around its own best connected.
+  // The rest, such as a part of the graph without a centre, gathers around its own best connected.
   for (const node of byDegree(degrees)) {
     if (groups[node] !== NONE || near[node]?.length === 0) continue;
     groups[node] = members.length;
