@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { runPipeline } from './extract/pipeline.ts';
 import type { SampleSession } from './extract/sample.ts';
 import { printResult } from './support.ts';
-import { MINUTE_MS } from '../src/model/durations.ts';
+import { MINUTE_MS } from '../src/model/time.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -12,7 +12,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { DAY_MS } from '../src/model/durations.ts';
+import { DAY_MS } from '../src/model/time.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { learnHistory } from './knows/learn-history.ts';
 import { readPeople, type Person } from './knows/person.ts';

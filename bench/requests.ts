@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { wishesIn } from '../src/capture/wishes-in.ts';
+import { wishesIn } from '../src/capture/triggers/detect.ts';
 import { readRequests, type LabelledRequest } from './requests/labelled.ts';
 
 /**

@@ -4,7 +4,7 @@ import { openMneme } from '../src/mneme.ts';
 import { syncIndex } from '../src/operations/search/index-operations.ts';
 import { initTestHome, makeTemporaryFolder } from '../test/support/home.ts';
 import { askPrompt, type Asked } from './asked.ts';
-import { DAY_MS } from '../src/model/durations.ts';
+import { DAY_MS } from '../src/model/time.ts';
 
 const NOW_MS = Date.UTC(2026, 5, 1);
 /** The first memory is about five months old, and one follows each week. */

@@ -1,13 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { localTime } from '../../src/model/time.ts';
+import { DAY_MS, localTime } from '../../src/model/time.ts';
 import { openMneme } from '../../src/mneme.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 import type { SampleSession } from '../extract/sample.ts';
 import { progress } from '../support.ts';
 import { snapshot, type Written } from './written.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
 
 /** Entries are carried over once they have settled. */
 const SETTLE_DAYS = 10;

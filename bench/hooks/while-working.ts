@@ -7,7 +7,7 @@ import { openMneme, type Mneme } from '../../src/mneme.ts';
 import { must } from '../../src/model/errors.ts';
 import { transcripts } from '../../src/operations/extract/waiting.ts';
 import { initHome } from '../../src/operations/home/init.ts';
-import { workerLock } from '../../src/workspace/process-locks.ts';
+import { workerLock } from '../../src/workspace/home-paths.ts';
 import { sleep } from '../../src/platform/clock.ts';
 import { ProcessLock } from '../../src/platform/process-lock.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';

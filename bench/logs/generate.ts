@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { seededRandom, type SeededRandom } from './seeded.ts';
 import { paragraph, sourceCode, word } from './prose.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 export interface GeneratedLogs {
   readonly folder: string;

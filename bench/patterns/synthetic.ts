@@ -1,5 +1,5 @@
 import { type Occurrence } from '../../src/memory/patterns/occurrence.ts';
-import { DAY_MS, HOUR_MS } from '../../src/model/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../src/model/time.ts';
 
 /** A regularity put into the data, and how to recognise it among what was found. */
 export interface Planted {

@@ -13,7 +13,7 @@ import { SeededRandom } from '../../test/support/seeded-random.ts';
 import type { Conversation } from './conversations.ts';
 import { BUDGETS, type Budget, type SystemAnswer } from './measure.ts';
 import type { Tier } from './tiers.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 /** Turns carry no time of their own in these sets; a conversation takes its time. */
 const TURN_MS = 30_000;

@@ -12,7 +12,7 @@ import { SeededRandom } from '../../test/support/seeded-random.ts';
 import { progress } from '../support.ts';
 import { CpuMeter } from './cpu.ts';
 import { drawImportant, drawTalk, drawTrivial, type Line, type Planted } from './story.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/model/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/model/time.ts';
 
 const MONTH_DAYS = 30;
 /** A Monday to come: what compares its clock with the times of files then takes every file for an old one. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Life } from './live.ts';
 import type { Planted } from './story.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 /** What was used in the last so many days counts as recently used. */
 const RECENT_DAYS = 30;

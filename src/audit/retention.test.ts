@@ -4,7 +4,7 @@ import { ackRequests } from './acknowledgement.ts';
 import { createDigestTest, serializeDigest, AUDIT_ARCHIVE } from './retention.ts';
 import type { AuditLine } from './line.ts';
 import { openAudit, TestClock, type OpenAudit } from './testing/open-audit.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 function line(overrides: Partial<AuditLine>): AuditLine {
   return {

@@ -1,7 +1,8 @@
+import { isMutationId, ulidTimeMs } from '../model/ids.ts';
+import { DAY_MS } from '../model/time.ts';
 import type { Change } from '../workspace/door/request.ts';
 import { isAnswer, pendingLines, isCriticalChange, isOutsideEdit } from './acknowledgement.ts';
 import { type AuditLine, MANY_FILES, NO_FILE } from './line.ts';
-import { firstKeptMonth, monthOf, type Month, monthTitle } from './months.ts';
 import type { Action } from '../model/mutation.ts';
 
 export const AUDIT_ARCHIVE = 'memory/meta/audit-archive.md';
@@ -181,4 +182,29 @@ function count(number: number, noun: string): string {
 
 function dayOf(line: AuditLine): string {
   return new Date(line.timeMs).toISOString().slice(0, 10);
+}
+
+/** A calendar month in UTC, `2026-01`. */
+type Month = string;
+
+/** The month a change was made in: an import may date its mutations back, their ids keep the time of the import. */
+function monthOf({ reference, timeMs }: AuditLine): Month {
+  const madeMs = reference !== undefined && isMutationId(reference) ? ulidTimeMs(reference) : timeMs;
+  return new Date(madeMs).toISOString().slice(0, 7);
+}
+
+/** The month that holds the oldest day to be kept; every earlier month is over and out of the window. */
+export function firstKeptMonth(nowMs: number, retentionDays: number): Month {
+  return new Date(nowMs - retentionDays * DAY_MS).toISOString().slice(0, 7);
+}
+
+export function monthStartMs(month: Month): number {
+  return Date.parse(`${month}-01T00:00:00Z`);
+}
+
+/** `January 2026` */
+function monthTitle(month: Month): string {
+  return new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    monthStartMs(month),
+  );
 }

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type { Config } from '../model/config/schema.ts';
 import { errorMessage, MnemeError } from '../model/errors.ts';
+import type { Action } from '../model/mutation.ts';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
+import { compileGlob } from '../workspace/formats/glob.ts';
 import {
   isWorkspace,
   type Acknowledged,
@@ -12,14 +14,18 @@ import {
 } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAcknowledgements, type Acknowledgement } from './acknowledgement.ts';
-import { compareTrails, withoutToldElsewhere, type TrailFinding } from './compare.ts';
 import { findCommitsAnywhere, findSupersededLines, readLinesAnywhere } from './elsewhere.ts';
-import { isCommitReference, linesOfRecord, readHistoryLines, type HistoryLine } from './history-lines.ts';
-import { parseLine, serializeLine, type AuditLine } from './line.ts';
+import { type HistoryLine, isCommitReference, linesOfRecord, readHistoryLines } from './history-lines.ts';
+import { type AuditLine, parseLine, serializeLine } from './line.ts';
 import { LogFile } from './log-file.ts';
-import { firstKeptMonth, monthStartMs } from './months.ts';
-import { createLineTest, type AuditQuery } from './query.ts';
-import { AUDIT_ARCHIVE, planRetention, retainedLines, type RetentionPlan } from './retention.ts';
+import {
+  AUDIT_ARCHIVE,
+  type RetentionPlan,
+  firstKeptMonth,
+  monthStartMs,
+  planRetention,
+  retainedLines,
+} from './retention.ts';
 import { createCriticalTest, type CriticalTest } from './sensitivity.ts';
 
 const AUDIT_LOG = 'memory/meta/audit.log';
@@ -238,4 +244,133 @@ function mapTexts(text: string, change: (field: string) => string): string {
     summary: change(summary),
     trigger: trigger === undefined ? undefined : change(trigger),
   });
+}
+
+interface AuditQuery {
+  /** A glob, or the beginning of a path. */
+  readonly file?: string | undefined;
+  /** The whole actor or its first part: `reflection`, `reflection:`, `reflection:*` and `reflection:r-012`. */
+  readonly actor?: string | undefined;
+  readonly action?: Action | readonly Action[] | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  /** Any part of path, summary, trigger or reference, in any letter case. */
+  readonly text?: string | undefined;
+  /** A further condition that a line must meet. */
+  readonly accepts?: LineTest | undefined;
+  readonly limit?: number | undefined;
+}
+
+type LineTest = (line: AuditLine) => boolean;
+
+function createLineTest(query: AuditQuery): LineTest {
+  const tests: LineTest[] = [];
+  const { file, actor, action, sinceMs, untilMs, text } = query;
+  if (file !== undefined) tests.push(fileTest(file));
+  if (actor !== undefined) tests.push(actorTest(actor));
+  if (action !== undefined) tests.push((line) => [action].flat().includes(line.action));
+  if (sinceMs !== undefined) tests.push((line) => line.timeMs >= sinceMs);
+  if (untilMs !== undefined) tests.push((line) => line.timeMs <= untilMs);
+  if (text !== undefined) tests.push(textTest(text));
+  if (query.accepts !== undefined) tests.push(query.accepts);
+  return (line) => tests.every((test) => test(line));
+}
+
+function fileTest(file: string): LineTest {
+  if (!/[*?[{]/.test(file)) return (line) => line.file.startsWith(file);
+  const glob = compileGlob(file);
+  return (line) => glob.test(line.file);
+}
+
+function actorTest(actor: string): LineTest {
+  const name = actor.replace(/:?\*?$/, '');
+  const isOnlyKind = name !== actor;
+  return (line) => (!isOnlyKind && line.actor === name) || line.actor.startsWith(`${name}:`);
+}
+
+function textTest(text: string): LineTest {
+  const needle = text.toLowerCase();
+  return (line) =>
+    [line.file, line.summary, line.trigger, line.reference].some((field) => field?.toLowerCase().includes(needle));
+}
+
+/** Where the log and git tell different stories. */
+interface TrailFinding {
+  readonly kind: 'missing' | 'foreign' | 'altered' | 'unreadable';
+  /** The text in the log; for a missing line, the expected text. */
+  readonly text: string;
+  readonly line: AuditLine | undefined;
+  readonly message: string;
+}
+
+/** `log` is what the log says, `history` what git says of the same span of time. */
+function compareTrails(log: readonly AuditLine[], history: readonly HistoryLine[]): TrailFinding[] {
+  const logged = new Map(log.map((line) => [keyOf(line), line]));
+  const loggedReferences = new Set(log.map((line) => line.reference));
+  const findings: TrailFinding[] = [];
+  for (const { line, isExact } of history) {
+    const found = logged.get(keyOf(line));
+    if (found === undefined) {
+      if (isExact || !loggedReferences.has(line.reference)) findings.push(missing(line));
+    } else if (isExact && storyOf(found) !== storyOf(line)) findings.push(altered(found, line));
+  }
+  return [...findings, ...findForeign(log, history)];
+}
+
+function findForeign(log: readonly AuditLine[], history: readonly HistoryLine[]): TrailFinding[] {
+  const told = new Set(history.map(({ line }) => keyOf(line)));
+  const vague = new Set(history.filter(({ isExact }) => !isExact).map(({ line }) => line.reference));
+  const ownCommits = new Map<string, number>();
+  for (const { line } of history) if (line.actor === 'manual') ownCommits.set(line.file, line.timeMs);
+  const references = new Set(history.map(({ line }) => line.reference));
+  // A person who commits a file before the drain does gets the only commit of it: the mutation's own lacks the file, and
+  // an external edit has none. What the log said of it is still true.
+  const wasCommittedByPerson = (line: AuditLine): boolean => {
+    const mayLackCommit = line.actor === 'external' || references.has(line.reference);
+    return mayLackCommit && (ownCommits.get(line.file) ?? -1) >= line.timeMs;
+  };
+  return log
+    .filter((line) => !told.has(keyOf(line)) && !vague.has(line.reference) && !wasCommittedByPerson(line))
+    .map((line) => ({
+      kind: 'foreign',
+      text: serializeLine(line),
+      line,
+      message: `The log tells of ${line.action} ${line.file} by ${line.actor}, git does not.`,
+    }));
+}
+
+/** Drops findings about lines that git also has, but not on the current branch. */
+function withoutToldElsewhere(
+  findings: readonly TrailFinding[],
+  history: readonly HistoryLine[],
+  elsewhere: readonly HistoryLine[],
+): TrailFinding[] {
+  const onBranch = new Set(history.map(({ line }) => line.reference));
+  const vague = new Set(elsewhere.filter(({ isExact }) => !isExact).map(({ line }) => line.reference));
+  const told = new Set(elsewhere.map(({ line }) => storyOf(line)));
+  return findings.filter(({ kind, line }) => {
+    if (line === undefined || (kind !== 'foreign' && kind !== 'altered')) return true;
+    // A person who amends or resets takes their own commit out of history; what the log said of it is merely old.
+    if (isCommitReference(line.reference) && !onBranch.has(line.reference)) return false;
+    return !told.has(storyOf(line)) && !vague.has(line.reference);
+  });
+}
+
+function missing(line: AuditLine): TrailFinding {
+  const message = `git has ${line.action} ${line.file} by ${line.actor} (${line.reference ?? ''}), the log does not.`;
+  return { kind: 'missing', text: serializeLine(line), line, message };
+}
+
+function altered(found: AuditLine, line: AuditLine): TrailFinding {
+  const message = `The log's line on ${line.file} (${line.reference ?? ''}) is not what git says: ${serializeLine(line)}`;
+  return { kind: 'altered', text: serializeLine(found), line: found, message };
+}
+
+function keyOf(line: AuditLine): string {
+  return `${line.reference ?? serializeLine(line)}\0${line.file}`;
+}
+
+/** Which files are critical is a setting and may have changed since the line was written. */
+function storyOf(line: AuditLine): string {
+  return serializeLine({ ...line, isCritical: false });
 }

@@ -8,7 +8,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { NewTurn } from './live-turn.ts';
 import type { PartLimits } from './open-session.ts';
 import { Sessions } from './sessions.ts';
-import { HOUR_MS } from '../model/durations.ts';
+import { HOUR_MS } from '../model/time.ts';
 
 const NOW = Date.parse('2026-02-16T18:45:00Z');
 const SMALL: PartLimits = { bytes: 1_000_000, turns: 3 };

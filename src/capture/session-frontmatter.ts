@@ -1,10 +1,10 @@
-import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import type { TranscriptFrontmatter } from '../model/schemas/frontmatter.ts';
 import { offsetMs } from '../retrieve/understand/time/wall-clock.ts';
 import { withoutHandedOver } from '../judge/handed-over/split.ts';
 import { turnText, type Turn } from '../workspace/formats/transcript.ts';
 import { turnNumber, type KnowledgeChange, type LiveTurn } from './live-turn.ts';
 import type { SessionRecord } from './session-record.ts';
-import { MINUTE_MS } from '../model/durations.ts';
+import { MINUTE_MS } from '../model/time.ts';
 
 const CHARS_PER_TOKEN = 4;
 const MAX_TOPIC_CHARS = 80;

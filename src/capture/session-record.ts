@@ -1,8 +1,10 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
-import { isScope } from '../model/provenance.ts';
+import { type Scope, isScope } from '../model/provenance.ts';
+import { projectName } from '../model/text.ts';
 import type { FileSystem } from '../platform/fs.ts';
+import type { Redactor } from '../workspace/safety/redact.ts';
 
 const words = z.string().optional();
 const recordSchema = z.object({
@@ -124,4 +126,33 @@ function parseRecord(text: string): SessionRecord | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw new MnemeError('failure', 'The record of an open session cannot be read.', { cause: error });
   }
+}
+
+/** Details given about a session when it starts; all are optional. */
+export interface SessionDetails {
+  readonly channel?: string | undefined;
+  readonly model?: string | undefined;
+  /** The folder being worked in, or the project's name. */
+  readonly project?: string | undefined;
+  readonly user?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly origin?: string | undefined;
+  /** The private scope it belongs to; a session keeps the one it began with. */
+  readonly scope?: Scope | undefined;
+}
+
+/** Whatever is typed may hold a secret, and all of this reaches the transcript. */
+export async function cleanDetails(redactor: Redactor, details: SessionDetails): Promise<SessionDetails> {
+  const clean = async (text: string | undefined): Promise<string | undefined> =>
+    text === undefined ? undefined : (await redactor.redact(text)).text.replaceAll(/\s+/gu, ' ').trim();
+  const { channel, model, project, user, topic, origin, scope } = details;
+  return {
+    channel: await clean(channel),
+    model: await clean(model),
+    project: await clean(project === undefined ? undefined : projectName(project)),
+    user: await clean(user),
+    topic: await clean(topic),
+    origin,
+    scope: scope === 'shared' ? undefined : scope,
+  };
 }

@@ -7,7 +7,7 @@ import { systemRandom } from '../platform/random.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { NewTurn } from './live-turn.ts';
 import { Sessions } from './sessions.ts';
-import { HOUR_MS } from '../model/durations.ts';
+import { HOUR_MS } from '../model/time.ts';
 
 const NOW = Date.parse('2026-02-16T18:45:00Z');
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'}`;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { newItemId } from '../model/ids.ts';
 import { isScope } from '../model/provenance.ts';
-import { shorten } from '../model/shorten.ts';
+import { shorten } from '../model/text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import { StateDatabase } from '../platform/sqlite.ts';
@@ -10,8 +10,7 @@ import { stampText } from '../workspace/known-files.ts';
 import { holdLock } from '../workspace/lock.ts';
 import { LiveTranscript, type TranscriptDoor } from '../workspace/transcripts.ts';
 import { refuseSecretId } from '../workspace/safety/clean-name.ts';
-import { cleanDetails, type SessionDetails } from './clean-details.ts';
-import { findEarlierParts, type EarlierParts } from './earlier-parts.ts';
+import { findEarlierParts, type EarlierParts } from './finished-transcripts.ts';
 import {
   countUnreadable,
   liveLogFile,
@@ -24,7 +23,7 @@ import {
 import { OpenSession, type FinishedPart, type PartLimits } from './open-session.ts';
 import { PrivateSessions } from './private-sessions.ts';
 import { SessionBuffers, type SessionBuffer } from './session-buffers.ts';
-import { SessionRecords, type SessionRecord } from './session-record.ts';
+import { type SessionDetails, type SessionRecord, SessionRecords, cleanDetails } from './session-record.ts';
 
 /** An open session that was quiet for so long has ended: the program crashed, or its user went away. */
 export const IDLE_MS = 6 * 3_600_000;

@@ -1,6 +1,39 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { must } from '../model/errors.ts';
+import { parseTranscript } from '../workspace/formats/transcript.ts';
+import { parseDocument } from '../workspace/markdown/document.ts';
+
+/** A fault in a chain, and its place. */
+export interface ChainFinding {
+  readonly code: ChainFindingCode;
+  /** The entry it was found at; null when it is about the whole. */
+  readonly seq: number | null;
+  /** Its line in chain.jsonl, from 1; null when it is not about a line. */
+  readonly line: number | null;
+  readonly message: string;
+}
+
+export type ChainFindingCode =
+  /** The line is no entry: damaged, torn, spelled differently. */
+  | 'unreadable'
+  | 'torn'
+  /** The signature does not fit what stands there. */
+  | 'signature'
+  /** The entry does not follow the one before it. */
+  | 'sequence'
+  | 'link'
+  | 'time'
+  | 'key'
+  | 'checkpoint'
+  /** Less than was there before, or something else: against a head noted earlier, git, or an anchor. */
+  | 'truncated'
+  | 'rewritten'
+  /** The current content differs from the content the entry committed to. */
+  | 'content'
+  | 'opening'
+  | 'anchor'
+  | 'other-chain';
 
 /** Entries that commit to content: what was said, decided or approved. */
 export const CONTENT_TYPES = [
@@ -130,4 +163,24 @@ export function hashLine(line: string | Uint8Array): string {
 
 export function isContentEntry(entry: Entry): entry is ContentEntry {
   return 'content' in entry;
+}
+
+/**
+ * A transcript as the pieces that are committed to: what stands before the first turn, then a piece a turn, from its
+ * heading to the next. Together they are the file, byte for byte.
+ */
+export function splitTranscript(text: string): Buffer[] {
+  const starts = new Set(parseTranscript(parseDocument(text)).turns.map(({ startLine }) => startLine));
+  const pieces: string[] = [''];
+  let number = 0;
+  for (const line of text.split(/(?<=\n)/u)) {
+    number += 1;
+    if (starts.has(number)) pieces.push('');
+    pieces[pieces.length - 1] += line;
+  }
+  return pieces.map((piece) => Buffer.from(piece, 'utf8'));
+}
+
+export function splitText(text: string): Buffer[] {
+  return [Buffer.from(text, 'utf8')];
 }

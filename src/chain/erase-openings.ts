@@ -4,7 +4,7 @@ import { nodeFileSystem } from '../platform/fs.ts';
 import { readPacked } from '../workspace/packed.ts';
 import type { EraseReport, Erasure } from '../workspace/registries.ts';
 import type { Chain } from './chain.ts';
-import { findPieces, isUnchanged } from './content/find-pieces.ts';
+import { findPieces, isUnchanged } from './content/check-content.ts';
 import type { Opening } from './content/openings.ts';
 import { isContentEntry, type ContentEntry, type ErasureTarget } from './entry.ts';
 import { readEntries } from './file.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { nodeFileSystem, replaceFile } from '../platform/fs.ts';
-import type { ChainFinding } from './finding.ts';
+import type { ChainFinding } from './entry.ts';
 import type { SigningKey } from './keys.ts';
 import { holdsSealed, makeSeal, parseSeal, sealedPart, verifyChain, type Seal, type VerifyResult } from './verify.ts';
 import type { WalkOptions } from './walker.ts';

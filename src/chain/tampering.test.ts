@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareWithCopy } from './verify-home.ts';
-import { compareHeads } from './anchors/compare-heads.ts';
-import { hashLine, serializeEntry, signedBytes, type Entry } from './entry.ts';
+import { compareHeads } from './others.ts';
+import { type ChainFinding, type Entry, hashLine, serializeEntry, signedBytes } from './entry.ts';
 import { linesOf } from './file.ts';
-import type { ChainFinding } from './finding.ts';
 import { generateKey, signBytes, type SigningKey } from './keys.ts';
 import { parseEntry } from './parse-entry.ts';
 import { draftOf, MemoryChain } from './testing/memory-chain.ts';

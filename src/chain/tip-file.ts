@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { nodeFileSystem, replaceFile } from '../platform/fs.ts';
-import { hashLine } from './entry.ts';
+import { type ChainFinding, hashLine } from './entry.ts';
 import { linesOf, type Tip } from './file.ts';
-import type { ChainFinding } from './finding.ts';
 
 const tipSchema = z.strictObject({ chain: z.string(), entries: z.int().min(1), head: z.string() });
 

@@ -1,9 +1,8 @@
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Chain } from './chain.ts';
 import { checkContent, type ContentCheck } from './content/check-content.ts';
-import { isContentEntry, type ContentEntry, type ErasureTarget } from './entry.ts';
+import { type ChainFinding, type ContentEntry, type ErasureTarget, isContentEntry } from './entry.ts';
 import { readEntries, findInGit, readFromGit } from './file.ts';
-import type { ChainFinding } from './finding.ts';
 import { linksOf, readOthers, type OtherChain } from './others.ts';
 import { listChangedNotes } from './record/queue.ts';
 import { verifySealed } from './seal-file.ts';

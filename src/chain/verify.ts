@@ -1,7 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { z } from 'zod';
-import { canonical } from './entry.ts';
-import type { ChainFinding } from './finding.ts';
+import { type ChainFinding, canonical } from './entry.ts';
 import { isSignedBy, signBytes, type SigningKey } from './keys.ts';
 import { Frontier } from './merkle.ts';
 import { ChainWalker, type WalkOptions, type WalkState } from './walker.ts';

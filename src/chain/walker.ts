@@ -1,5 +1,12 @@
-import { hashLine, NO_ENTRY, signedBytes, type Entry, type EntryOf } from './entry.ts';
-import type { ChainFinding, ChainFindingCode } from './finding.ts';
+import {
+  type ChainFinding,
+  type ChainFindingCode,
+  type Entry,
+  type EntryOf,
+  NO_ENTRY,
+  hashLine,
+  signedBytes,
+} from './entry.ts';
 import { fingerprintOf, isPossessionProved, isSignedBy } from './keys.ts';
 import { Frontier, hashEntryLeaf } from './merkle.ts';
 import { parseEntry } from './parse-entry.ts';

@@ -2,12 +2,21 @@ import { MnemeError, must } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
 import type { Opening, Openings } from './content/openings.ts';
-import { contentOf, isContentDraft, openingOf, type Draft } from './drafts.ts';
-import { hashLine, serializeEntry, signedBytes, type Entry, type KeyBody } from './entry.ts';
+import {
+  type Bodies,
+  type BodyType,
+  type ContentType,
+  type Entry,
+  type KeyBody,
+  type Reference,
+  hashLine,
+  serializeEntry,
+  signedBytes,
+} from './entry.ts';
 import { linesOf, type Tip } from './file.ts';
 import type { KeyFiles } from './key-files.ts';
 import { generateKey, provePossession, signBytes, type SigningKey } from './keys.ts';
-import { Frontier, hashEntryLeaf } from './merkle.ts';
+import { Frontier, SALT_BYTES, hashEntryLeaf, hashPiece, rootOf } from './merkle.ts';
 
 export interface WriterParts {
   /** Makes lines durable behind `at`, and refuses when the chain does not end there. */
@@ -193,4 +202,44 @@ export class ChainWriter {
       behind += 1;
     return this.#next - this.#lines.length - (behind - 1);
   }
+}
+
+/** Something to be entered that commits to words. */
+export interface ContentDraft {
+  readonly type: ContentType;
+  readonly ref: Reference;
+  readonly pieces: readonly Buffer[];
+  /** Where the words are kept: in the opening itself, or in a transcript. */
+  readonly text?: string | undefined;
+  readonly path?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** Something to be entered about the chain itself. */
+export type BodyDraft = {
+  readonly [Type in Exclude<BodyType, 'key' | 'checkpoint'>]: { readonly type: Type; readonly body: Bodies[Type] };
+}[Exclude<BodyType, 'key' | 'checkpoint'>];
+
+/** A checkpoint sums up whatever stands before it. */
+type Draft = ContentDraft | BodyDraft | { readonly type: 'checkpoint' };
+
+function isContentDraft(draft: Draft): draft is ContentDraft {
+  return 'pieces' in draft;
+}
+
+function openingOf(draft: ContentDraft, seq: number, random: Random): Opening {
+  const salts = draft.pieces.map(() => Buffer.from(random.bytes(SALT_BYTES)).toString('hex'));
+  const leaves = draft.pieces.map((piece, index) => hashPiece(salts[index] ?? '', piece));
+  return {
+    seq,
+    leaves,
+    salts,
+    ...(draft.text === undefined ? {} : { text: draft.text }),
+    ...(draft.path === undefined ? {} : { path: draft.path }),
+    ...(draft.scope === undefined || draft.scope === 'shared' ? {} : { scope: draft.scope }),
+  };
+}
+
+function contentOf({ leaves }: Opening): { readonly leaves: number; readonly root: string } {
+  return { leaves: leaves.length, root: rootOf(leaves) };
 }

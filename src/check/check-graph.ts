@@ -12,7 +12,17 @@ import { nodeFileSystem } from '../platform/fs.ts';
 import { fileStem, placeOf, type Layout } from '../workspace/formats/layout.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { CheckFinding } from './finding.ts';
+
+/** Something that does not agree, found by `mneme check`. */
+export interface CheckFinding {
+  /** The checked area: files, git, audit, proposals, configuration, journal, graph, chain, erasure. */
+  readonly area: string;
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  readonly hint: string;
+  /** True when `--repair` can put it right without losing anything. */
+  readonly isRepairable: boolean;
+}
 
 export interface CheckedGraph {
   readonly workspace: Workspace;

@@ -11,12 +11,12 @@ import { initRepository } from '../workspace/git/repository.ts';
 import { checkRepository } from '../workspace/git/repository-check.ts';
 import { Journal } from '../workspace/journal/journal.ts';
 import { REPOSITORIES, type RepositoryName } from '../workspace/journal/record.ts';
+import { plainName } from '../workspace/packed.ts';
+import { compareRawWithHistory, restoreRecords, type ChangedRecord } from '../workspace/raw-history.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { checkGraph, type CheckedGraph } from './check-graph.ts';
-import { checkTranscripts, repairTranscripts } from './check-transcripts.ts';
-import type { CheckFinding } from './finding.ts';
-import type { ChainFinding } from '../chain/finding.ts';
+import { type CheckFinding, type CheckedGraph, checkGraph } from './check-graph.ts';
+import type { ChainFinding } from '../chain/entry.ts';
 import type { ChainRecorder } from '../chain/record/recorder.ts';
 import { verifyHomeChain } from '../chain/verify-home.ts';
 
@@ -209,4 +209,37 @@ function describe({ message }: ChainFinding): CheckFinding {
 
 function warning(message: string, hint: string): CheckFinding {
   return { area: 'chain', severity: 'warning', message, hint, isRepairable: false };
+}
+
+/** Whether the conversations still say what they said when they were written. */
+async function checkTranscripts(workspace: Workspace): Promise<CheckFinding[]> {
+  const { changed, strangers } = await compareRawWithHistory(workspace);
+  return [
+    ...changed.map((one): CheckFinding => ({
+      area: 'transcripts',
+      severity: 'error',
+      message: `raw/${plainName(one.path)} ${describeProblem(one)}`,
+      hint: 'A transcript is a record: `mneme check --repair` brings back what its history has.',
+      isRepairable: true,
+    })),
+    ...strangers.map((file): CheckFinding => ({
+      area: 'transcripts',
+      severity: 'warning',
+      message: `raw/${file} is in no history: Mneme did not write it.`,
+      hint: 'Look at it; move it away, or bring it in with `mneme import`.',
+      isRepairable: false,
+    })),
+  ];
+}
+
+function describeProblem({ state, isCommitted }: ChangedRecord): string {
+  const what = state === 'missing' ? 'is gone' : 'was changed after it was written';
+  return isCommitted ? `${what}, and a commit took that over.` : `${what}.`;
+}
+
+/** Returns what was done, in words. */
+async function repairTranscripts(workspace: Workspace, clock: Clock): Promise<string> {
+  const { changed } = await compareRawWithHistory(workspace);
+  await restoreRecords(workspace, changed, clock);
+  return `transcripts brought back from their history: ${changed.length}`;
 }

@@ -8,8 +8,7 @@ import { headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf
 import type { MeasurePassage } from './relevance/evidence.ts';
 import { isTold } from './told.ts';
 import type { Told } from './told-store.ts';
-import { oneLine } from '../model/text.ts';
-import { roundTo } from '../model/counted.ts';
+import { oneLine, roundTo } from '../model/text.ts';
 
 /** A longer turn is quoted where it has to do with the message. */
 export const LONG_TURN = 600;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredPassage } from '../search-index/port.ts';
 import { LaterWords, withNote } from './later.ts';
 import type { Owner } from './project.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 const document = {
   store: 'episodic',

@@ -5,7 +5,7 @@ import { cutText } from './compaction/cut-text.ts';
 import type { Owner } from './project.ts';
 import { repeats } from '../model/repeated.ts';
 import type { DayOf } from './quote.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 /** The latest turns of the user that are looked through for changes: reading a thousand takes tens of milliseconds. */
 const LOOKED_AT = 1000;

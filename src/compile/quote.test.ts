@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredPassage } from '../search-index/port.ts';
 import { headingOf } from './quote.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 const page = { path: 'memory/graph/entities/person--vera.md', store: 'semantic', source: 'workspace' };
 

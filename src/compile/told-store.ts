@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
 import { clearOldest, sessionFile } from '../platform/session-files.ts';
-import { MINUTE_MS } from '../model/durations.ts';
+import { MINUTE_MS } from '../model/time.ts';
 
 /** The injected context that an agent still has in its window. */
 export interface Told {

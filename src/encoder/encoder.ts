@@ -1,5 +1,4 @@
 import { MnemeError } from '../model/errors.ts';
-import { webAssembly, type WasmMemory, type WasmModule } from '../platform/web-assembly.ts';
 import {
   KERNELS,
   readKernel,
@@ -9,6 +8,24 @@ import {
   type ModelManifest,
   type WeightsFile,
 } from './model-files.ts';
+
+/** The part of WebAssembly that the encoder uses; its types come with browsers' libraries, which are not loaded here. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  readonly grow: (pages: number) => number;
+}
+
+interface WasmModule {
+  readonly isCompiled: unique symbol;
+}
+
+interface WebAssemblyApi {
+  readonly validate: (bytes: Uint8Array) => boolean;
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (module: WasmModule) => { readonly exports: unknown };
+}
+
+const { WebAssembly: webAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi };
 
 export const WIDTH = 384;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../model/knowledge.ts';
 import type { Comparison } from '../reasoner/port.ts';
 import { decideConfirmation, decideEffect, decideRetraction, type Belief, type Meeting } from './beliefs.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 const NOW_MS = Date.UTC(2026, 2, 10);
 

@@ -1,12 +1,12 @@
 import type { Trust } from '../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../reasoner/port.ts';
-import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
-import { isSomebodyElse } from '../capture/wishes-in.ts';
+import type { TranscriptFrontmatter } from '../model/schemas/frontmatter.ts';
+import { isSomebodyElse } from '../capture/triggers/detect.ts';
 import { handedOverTexts, withoutTexts } from '../judge/handed-over/split.ts';
 import { knownZone, momentOf } from '../search-index/chunk/dates.ts';
 import { memorableParts } from '../workspace/formats/memorable.ts';
 import type { Turn } from '../workspace/formats/transcript.ts';
-import { realName } from '../model/user-name.ts';
+import { realName } from '../model/knowledge.ts';
 import { cutSentences } from '../judge/handed-over/sentences.ts';
 import { contentWords, stemOf } from '../model/content-words.ts';
 

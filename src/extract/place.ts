@@ -1,7 +1,7 @@
 import type { Candidate } from '../model/knowledge.ts';
 import { isTrustedAtLeast, type Scope, type Source } from '../model/provenance.ts';
 import type { FactMetadata } from '../model/schemas/item.ts';
-import { localTime } from '../model/time.ts';
+import { MINUTE_MS, localTime } from '../model/time.ts';
 import type { EntityRef } from '../memory/stores/entities/entity-edit.ts';
 import type { Entities } from '../memory/stores/entities/entities.ts';
 import type { Core } from '../memory/stores/core.ts';
@@ -12,7 +12,6 @@ import type { EpisodeType } from '../model/schemas/time.ts';
 import type { CoreBlockName } from '../workspace/formats/core.ts';
 import { citationsOf, type Belief, type Effect } from './beliefs.ts';
 import type { Finding } from './extractors.ts';
-import { MINUTE_MS } from '../model/durations.ts';
 
 /** Everything a statement can be put into. */
 export interface Stores {

@@ -1,6 +1,6 @@
 import type { Candidate } from '../model/knowledge.ts';
 import { detectTriggers } from '../capture/triggers/detect.ts';
-import type { TriggerKind } from '../capture/triggers/types.ts';
+import type { TriggerKind } from '../capture/triggers/judge-request.ts';
 import { spoken } from '../reasoner/heuristic/text/spoken.ts';
 import { findTakenBack } from '../reasoner/heuristic/conversation/taking-back.ts';
 import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';

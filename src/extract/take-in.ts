@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Candidate } from '../model/knowledge.ts';
 import { newItemId } from '../model/ids.ts';
 import type { Scope, Source, Trust } from '../model/provenance.ts';
-import { shorten } from '../model/shorten.ts';
+import { shorten } from '../model/text.ts';
 import { readIgnoreRules } from '../memory/ignore-rules.ts';
 import { bearerBeside } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';

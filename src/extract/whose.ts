@@ -1,10 +1,9 @@
-import type { Candidate, EntityMention } from '../model/knowledge.ts';
+import { type Candidate, type EntityMention, UNNAMED_USER, realName } from '../model/knowledge.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
 import { refuseDamaged } from '../memory/stores/edit-file.ts';
 import type { Plan, StoreParts } from '../memory/stores/plan.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
-import { realName, UNNAMED_USER } from '../model/user-name.ts';
 
 /** The entity in whose file a statement belongs, and what has to be written for it to be there. */
 export interface Whose {

@@ -17,3 +17,18 @@ export function compareTexts(left: string, right: string): number {
 export function projectName(folder: string): string {
   return folder.split(/[\\/]/u).findLast((segment) => segment !== '') ?? folder;
 }
+
+/** A text on one line and at most so long; the default fits a title or a line of the history. */
+export function shorten(text: string, maxCharacters = 80): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  return line.length > maxCharacters ? `${line.slice(0, maxCharacters - 1).toWellFormed()}…` : line;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+export function roundTo(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor;
+}

@@ -1,5 +1,3 @@
-import { DAY_MS, MINUTE_MS } from './durations.ts';
-
 /** Days and hours as people in the home's time zone see them. */
 
 export interface LocalTime {
@@ -74,3 +72,8 @@ export function isEarlierMinute(oneMs: number, otherMs: number): boolean {
 export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;

@@ -8,7 +8,7 @@ import { showTime, table } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import { defineVerb } from './verb.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
-import { counted } from '../model/counted.ts';
+import { counted } from '../model/text.ts';
 
 const queryInput = z.object({
   file: z.string().optional().describe('A path, its beginning, or a glob.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkHome, repairHome } from '../check/check.ts';
-import type { CheckFinding } from '../check/finding.ts';
+import type { CheckFinding } from '../check/check-graph.ts';
 import { readHome } from '../workspace/home.ts';
 import { setAsideRefused } from '../workspace/journal/set-aside.ts';
 import type { OperationContext } from './context.ts';
@@ -10,7 +10,7 @@ import { assertMayWrite } from './operation.ts';
 import { repairMissingHistory } from './history/missing.ts';
 import { defineVerb } from './verb.ts';
 import { visibleTo } from './visible-to.ts';
-import { counted } from '../model/counted.ts';
+import { counted } from '../model/text.ts';
 
 export interface CheckResult {
   readonly findings: readonly CheckFinding[];

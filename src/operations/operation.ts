@@ -3,7 +3,7 @@ import { MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
 import { isScope } from '../model/provenance.ts';
 import { explainNul } from '../platform/nul.ts';
-import { underPermit } from '../workspace/door/permit.ts';
+import { underPermit } from '../workspace/door/request.ts';
 import { cleanNames, refuseSecretId } from '../workspace/safety/clean-name.ts';
 import type { OperationContext } from './context.ts';
 import { assertMayLearn } from './may-learn.ts';

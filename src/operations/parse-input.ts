@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeAllowed } from '../model/config/allowed.ts';
+import { describeAllowed } from '../model/config/values.ts';
 import { MnemeError } from '../model/errors.ts';
 
 /** Input checked against its schema; what is wrong with it is said by the option's name. */

@@ -9,7 +9,7 @@ import { Episodes } from '../memory/stores/episodes.ts';
 import type { Change } from '../workspace/door/request.ts';
 import { addCoreBullet, type CoreBlockName } from '../workspace/formats/core.ts';
 import type { Item } from '../workspace/formats/item.ts';
-import { newVaultNote } from '../workspace/formats/vault.ts';
+import { newVaultNote } from '../workspace/formats/body.ts';
 import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
 import { slugify } from '../workspace/safety/paths.ts';
 import type { OperationContext } from './context.ts';

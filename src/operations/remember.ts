@@ -13,7 +13,7 @@ import {
 } from '../model/provenance.ts';
 import { divideRequest } from '../judge/requests/command-words.ts';
 import { roleOf } from '../model/mutation.ts';
-import { shorten } from '../model/shorten.ts';
+import { shorten } from '../model/text.ts';
 import { EPISODE_TYPES } from '../model/schemas/time.ts';
 import { CORE_BLOCKS, coreBlockNamed, type CoreBlockName } from '../workspace/formats/core.ts';
 import type { Hit } from '../retrieve/hit.ts';

@@ -3,7 +3,7 @@ import { countOf } from './command-line/amounts.ts';
 import { indented, paintDiff, showTime, table, type Style } from './command-line/style.ts';
 import type { View } from './command-line/view.ts';
 import type { Status } from './status.ts';
-import { counted } from '../model/counted.ts';
+import { counted } from '../model/text.ts';
 
 export function renderStatus({ style, timeZone }: View, result: Status): string {
   const { workspace, git } = result;

@@ -1,7 +1,7 @@
 import type { CommitResult } from '../workspace/door/request.ts';
 import type { View } from './command-line/view.ts';
 import type { OperationContext } from './context.ts';
-import { counted } from '../model/counted.ts';
+import { counted } from '../model/text.ts';
 
 /** The result of a write for its caller, in every interface. */
 export interface WriteResult {

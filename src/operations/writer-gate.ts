@@ -1,6 +1,6 @@
 import { errorMessage, MnemeError } from '../model/errors.ts';
 import { roleOf, type Actor } from '../model/mutation.ts';
-import { underPermit, type WritePermit } from '../workspace/door/permit.ts';
+import { underPermit, type WritePermit } from '../workspace/door/request.ts';
 
 /** Says whether this machine is the one that writes. */
 export interface WriterGate {

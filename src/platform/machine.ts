@@ -75,3 +75,35 @@ async function askPmset(): Promise<string> {
     return '';
   }
 }
+
+/**
+ * Names this run of the operating system. What was written but not synced is certain to be readable only within one
+ * boot; state recorded under another name must be verified against the files.
+ */
+export function bootId(): string {
+  try {
+    return fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    // Elsewhere the boot time, coarse enough that the clock's drift does not change it within a boot.
+    const bootedMs = Date.now() - os.uptime() * 1000;
+    return `boot-${Math.round(bootedMs / 60_000)}`;
+  }
+}
+
+/** Where the start stands in `/proc/PID/stat`, counted from behind the name. */
+const START_FIELD = 19;
+
+/**
+ * Tells a process from a later one of the same number. Undefined when there is no such process, and outside Linux, where
+ * only another program would say: a process is known by its number and boot there.
+ */
+export function processStart(pid: number): string | undefined {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name may hold spaces and parentheses.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_FIELD];
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return undefined;
+  }
+}

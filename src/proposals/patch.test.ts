@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMnemeError } from '../model/errors.ts';
 import { applyChange, makeChange, type WantedChange } from './patch.ts';
-import { previewChange, rebaseChange } from './preview.ts';
+import { previewChange, rebaseChange } from './texts.ts';
 import type { ProposedChange } from './proposal.ts';
 
 const BASE = '# Alex\n\n- likes tea\n\n- lives in Rome\n\n- works at night\n';

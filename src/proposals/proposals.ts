@@ -19,13 +19,11 @@ import {
   StaleChange,
   type Stamp,
 } from './approval.ts';
-import { findNewestMutation } from './bases.ts';
 import * as fileEdits from './file-edits.ts';
 import { findClashes, findTwins } from './fingerprint.ts';
 import { ProposalFolder, type ProposalFile } from './folder.ts';
 import type { Fit } from './patch.ts';
 import * as policy from './policy.ts';
-import { previewChange, rebaseChange } from './preview.ts';
 import { isEntityMerge, proposalPath, waitingChanges, type Proposal, type ProposedChange } from './proposal.ts';
 import { renderProposal, withDiffs, withHeader } from './render.ts';
 import type {
@@ -40,10 +38,10 @@ import type {
   Proposed,
   Refusal,
 } from './request.ts';
-import { ReportedConflicts } from './reported-conflicts.ts';
+import { ReportedConflicts } from './conflict-report.ts';
 import { draftProposal, makeChanges, scopeOfChanges, type WordMarker } from './requested-changes.ts';
 import { isOpen, nextState, type ProposalEvent } from './state.ts';
-import { Texts, versionsOf } from './texts.ts';
+import { Texts, findNewestMutation, previewChange, rebaseChange, versionsOf } from './texts.ts';
 
 export interface ProposalsOptions {
   readonly workspace: Workspace;

@@ -1,10 +1,10 @@
 import { renderBody } from '../workspace/formats/body.ts';
-import { renderFrontmatter } from '../workspace/formats/frontmatter-text.ts';
 import { parseDocument, serializeDocument, serializeWithBody } from '../workspace/markdown/document.ts';
 import {
-  deleteFrontmatterValue,
-  setFrontmatterValue,
   type FrontmatterValue,
+  deleteFrontmatterValue,
+  renderFrontmatter,
+  setFrontmatterValue,
 } from '../workspace/markdown/frontmatter.ts';
 import { withEol } from '../workspace/markdown/lines.ts';
 import type { MarkdownDocument } from '../workspace/markdown/types.ts';

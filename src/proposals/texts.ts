@@ -1,13 +1,53 @@
 import path from 'node:path';
 import { MnemeError, must } from '../model/errors.ts';
+import { isMutationId } from '../model/ids.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { blobId } from '../workspace/git/blob-id.ts';
+import type { Git } from '../workspace/git/git.ts';
+import { readBlobs } from '../workspace/git/objects.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
 import { assertNoSymlinkEscape, parseWorkspacePath } from '../workspace/safety/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { readBaseTexts } from './bases.ts';
-import type { Versions } from './patch.ts';
+import { makeDiff } from './diff-text.ts';
+import { type Versions, applyChange, makeChange } from './patch.ts';
 import type { ProposedChange } from './proposal.ts';
+import type { ChangePreview } from './request.ts';
+
+const BLOB_ID = /^[0-9a-f]{40}$/;
+
+/** The texts of git blobs, as far as history still has them. */
+async function readBaseTexts(workspace: Workspace, blobs: Iterable<string>): Promise<Map<string, string>> {
+  const wanted = [...new Set(blobs)].filter((blob) => BLOB_ID.test(blob));
+  if (wanted.length === 0) return new Map();
+  const git = workspace.git.workspace;
+  const query = [['cat-file', '--batch-check'], { input: `${wanted.join('\n')}\n` }] as const;
+  let present = parseListing((await git.attempt(...query)).stdout.toString('utf8'));
+  if (present.length < wanted.length) {
+    // Changes acknowledged within the last second are in the WAL and not in git yet.
+    await workspace.drain();
+    present = parseListing(await git.text(...query));
+  }
+  const texts = new Map<string, string>();
+  for (const [blob, bytes] of await readBlobs(git, present)) {
+    const decoded = decodeText(bytes);
+    if (decoded.kind === 'text') texts.set(blob, decoded.text);
+  }
+  return texts;
+}
+
+function parseListing(listing: string): string[] {
+  return listing.split('\n').flatMap((line) => {
+    const [blob, type] = line.split(' ');
+    return blob !== undefined && type === 'blob' ? [blob] : [];
+  });
+}
+
+/** The mutation git recorded last; undefined in a history without any. */
+export async function findNewestMutation(git: Git): Promise<string | undefined> {
+  const log = await git.attempt(['log', '-1', '--grep=^Mutation: ', '--format=%(trailers:key=Mutation,valueonly)']);
+  const mutations = log.stdout.toString('utf8').split('\n').filter(isMutationId);
+  return mutations.at(-1);
+}
 
 /** The texts that changes are made from and applied to. */
 export class Texts {
@@ -55,4 +95,34 @@ export class Texts {
 
 export function versionsOf(versions: ReadonlyMap<number, Versions>, change: ProposedChange): Versions {
   return must(versions.get(change.number), 'the text of a change');
+}
+
+/** Previews the effect of the change on the present file. */
+export function previewChange(change: ProposedChange, versions: Versions): ChangePreview {
+  const { number, action, path, renameTo } = change;
+  const shown = { number, action, path, ...(renameTo === undefined ? {} : { renameTo }) };
+  const application = applyChange(change, versions);
+  if (application.kind === 'stale') return { ...shown, fit: 'stale', reason: application.reason, diff: '' };
+  const diff = makeDiff({ path, text: versions.current }, { path: renameTo ?? path, text: application.after });
+  return { ...shown, fit: application.fit, diff };
+}
+
+/** The change made anew from the present file; what is in it already stays as it was proposed. */
+export function rebaseChange(id: string, change: ProposedChange, versions: Versions): ProposedChange {
+  const application = applyChange(change, versions);
+  if (versions.current === undefined && change.action === 'edit' && change.path.includes('/graph/entities/')) {
+    throw new MnemeError('conflict', `Proposal ${id} cannot be rebased: ${change.path} was renamed or removed.`, {
+      hint: 'Reject it and propose it again for the entity under its present name.',
+    });
+  }
+  const outcome = application.kind === 'fits' ? application : application.offer;
+  if (outcome === undefined) {
+    const reason = application.kind === 'stale' ? application.reason : '';
+    throw new MnemeError('conflict', `Proposal ${id} cannot be rebased: ${reason}.`, {
+      hint: 'Edit its diff by hand, or reject it and propose it again.',
+    });
+  }
+  if (outcome.after === versions.current && change.renameTo === undefined) return change;
+  const { path, renameTo } = change;
+  return makeChange(change.number, { path, before: versions.current, after: outcome.after, renameTo });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accessFactor, temporalFactor } from './factors.ts';
 import type { TimeRange } from './understand/understanding.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 const nowMs = Date.UTC(2026, 4, 20);
 const settings = { nowMs, halfLifeDays: 7 };

@@ -1,7 +1,7 @@
 import type { Use } from '../memory/decay/uses.ts';
 import type { StoredPassage } from '../search-index/port.ts';
 import type { TimeRange, Understanding } from './understand/understanding.ts';
-import { DAY_MS } from '../model/durations.ts';
+import { DAY_MS } from '../model/time.ts';
 
 /** Where nothing is known: neither for nor against. */
 const NEUTRAL = 0.5;

@@ -5,7 +5,7 @@ import { highlight } from './highlight/highlight.ts';
 import type { Hit } from './hit.ts';
 import { renderPassages } from './render.ts';
 import type { Answer } from './retriever.ts';
-import { roundTo } from '../model/counted.ts';
+import { roundTo } from '../model/text.ts';
 
 /** The answer as every interface shows it. */
 export function toHits({ groups, understanding, rarities }: Answer, snippetMaxChars: number): Hit[] {

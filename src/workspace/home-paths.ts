@@ -1,6 +1,24 @@
 import path from 'node:path';
+import type { CommitIdentity } from './git/identity.ts';
 import type { RepositoryName } from './journal/record.ts';
 import type { GitLocation } from './git/git.ts';
+
+export interface WorkspaceSettings {
+  /** A home of a newer format is only read: completing or committing anything there could damage it. */
+  readonly mode: 'read' | 'read-write';
+  readonly cadence: 'mutation' | 'batch';
+  readonly batchIntervalMs: number;
+  readonly branch: string;
+  /** The author of Mneme's commits, if not Mneme. */
+  readonly identity?: CommitIdentity | undefined;
+  readonly maxFileBytes: number;
+  /** The same for what is no text; `maxFileBytes` when not given. */
+  readonly maxAttachmentBytes?: number | undefined;
+  /** Most files one atomic group may change, and the longest path a new file may have; no limit when not given. */
+  readonly maxChanges?: number | undefined;
+  readonly maxPathChars?: number | undefined;
+  readonly redaction: { readonly enabled: boolean; readonly allow: readonly string[] };
+}
 
 /** Every place inside a home, from DESIGN §2. */
 export interface HomePaths {
@@ -52,4 +70,19 @@ export function homePaths(home: string, workspace: WorkspaceLocation = { path: '
       chain: own('chain'),
     },
   };
+}
+
+/** Held by the daemon for as long as it lives: who has it runs the schedule. */
+export function daemonLock({ state }: Pick<HomePaths, 'state'>): string {
+  return path.join(state, 'daemon.lock');
+}
+
+/** Held by the process that learns and embeds in the background, while it does. */
+export function workerLock({ state }: Pick<HomePaths, 'state'>): string {
+  return path.join(state, 'worker.lock');
+}
+
+/** Held while a job runs, by whichever process runs it. */
+export function jobLock({ state }: Pick<HomePaths, 'state'>, job: string): string {
+  return path.join(state, 'jobs', `${job}.lock`);
 }

@@ -1,11 +1,10 @@
 import type { Config } from '../model/config/schema.ts';
 import { readConfig } from './config/file.ts';
-import type { ConfigFinding } from './config/finding.ts';
+import type { ConfigFinding } from './config/yaml-source.ts';
 import { formatStatus } from './config/migrate.ts';
 import type { Layout } from './formats/layout.ts';
-import { homePaths, type HomePaths } from './home-paths.ts';
+import { type HomePaths, type WorkspaceSettings, homePaths } from './home-paths.ts';
 import { layoutOf } from './layout-of.ts';
-import type { WorkspaceSettings } from './workspace-settings.ts';
 
 /** S0's interval of `git.cadence: batch`. */
 const BATCH_INTERVAL_MS = 30 * 60_000;

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { hash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
-import { readPacked } from './packed.ts';
-import { PACKED_MANIFEST, parsePackedManifest, renderPackedLine } from './packed-lines.ts';
+import { PACKED_MANIFEST, parsePackedManifest, readPacked, renderPackedLine } from './packed.ts';
 import type { Eraser } from './registries.ts';
 import type { Workspace } from './workspace.ts';
 

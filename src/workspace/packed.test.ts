@@ -5,8 +5,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeHome, makeTemporaryFolder, openWorkspace } from '../../test/support/home.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { homePaths } from './home-paths.ts';
-import { existsPacked, findUnpacked, pack, packedName, plainName, readPacked, unpack } from './packed.ts';
-import { PACKED_MANIFEST, parsePackedManifest, renderPackedLine } from './packed-lines.ts';
+import {
+  PACKED_MANIFEST,
+  existsPacked,
+  findUnpacked,
+  pack,
+  packedName,
+  parsePackedManifest,
+  plainName,
+  readPacked,
+  renderPackedLine,
+  unpack,
+} from './packed.ts';
 import type { Workspace } from './workspace.ts';
 
 // SPEC FADE-4

@@ -1,6 +1,6 @@
 import { MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
-import { shorten } from '../model/shorten.ts';
+import { shorten } from '../model/text.ts';
 import type { CommitRequest } from './door/request.ts';
 import { isControlFile } from './formats/control-files.ts';
 import { coreUsage } from './formats/core.ts';

@@ -6,10 +6,8 @@ import { nodeFileSystem, replaceFile } from '../platform/fs.ts';
 import { blobId } from './git/blob-id.ts';
 import { mutationSubject, serializeCommitMessage } from './git/commit-message.ts';
 import type { Git } from './git/git.ts';
-import { parseRawChanges, readBlobs } from './git/objects.ts';
-import { writeCommit } from './git/write-commit.ts';
-import { findUnpacked, isPackedName, packedName, plainName } from './packed.ts';
-import { DELETED_MANIFEST, parsePackedManifest } from './packed-lines.ts';
+import { parseRawChanges, readBlobs, writeCommit } from './git/objects.ts';
+import { DELETED_MANIFEST, findUnpacked, isPackedName, packedName, parsePackedManifest, plainName } from './packed.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Folders whose files are written once and never changed. */

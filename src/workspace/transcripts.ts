@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
-import type { TranscriptFrontmatter } from '../model/schemas/transcript.ts';
+import type { TranscriptFrontmatter } from '../model/schemas/frontmatter.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { CommitRequest, CommitResult } from './door/request.ts';
 import { renderTranscript, transcriptPath, type Turn } from './formats/transcript.ts';

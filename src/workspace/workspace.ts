@@ -2,15 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { errorMessage, MnemeError } from '../model/errors.ts';
 import { UlidFactory } from '../model/ids.ts';
-import { bootId } from '../platform/boot.ts';
+import { bootId } from '../platform/machine.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
 import { nodeFileSystem, type FileSystem } from '../platform/fs.ts';
 import { systemRandom, type Random } from '../platform/random.ts';
 import { Door } from './commit.ts';
 import type { CommittedFile, ExternalOrigin } from './door/batch.ts';
 import type { DoorContext, Step } from './door/context.ts';
-import { permitFor } from './door/permit.ts';
-import type { CommitRequest, CommitResult } from './door/request.ts';
+import { type CommitRequest, type CommitResult, permitFor } from './door/request.ts';
 import { STALE_SAVE_WINDOW_MS } from './door/stale-save.ts';
 import { ExternalWatcher, findChangedFiles } from './external-edits.ts';
 import {
@@ -21,23 +20,21 @@ import {
   forgetCheckout,
   type CheckoutStep,
 } from './git/checkout.ts';
-import { DrainSchedule } from './git/drain-schedule.ts';
+import { DrainSchedule } from './git/drain.ts';
 import { Drainer, postponeWhenLocked, type DrainReport } from './git/drainer.ts';
 import { applyModes } from './git/file-modes.ts';
 import { Git } from './git/git.ts';
 import { findBlobs } from './git/objects.ts';
 import { countPacks, maintainRepository } from './git/maintenance.ts';
-import { findBlob, readCommitted, readRecordedFiles } from './git/recorded.ts';
+import { findBlob, readCommitted, readRecordedFiles, wasRestoredByGit } from './git/recorded.ts';
 import { initRepository, isComplete } from './git/repository.ts';
-import { wasRestoredByGit } from './git/restored.ts';
-import type { HomePaths } from './home-paths.ts';
+import type { HomePaths, WorkspaceSettings } from './home-paths.ts';
 import { assertOwnFolders } from './own-folders.ts';
 import { comparePositions, positionText, SEGMENT_BYTES, type JournalPosition } from './journal/journal.ts';
 import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
 import { createRedactor, type Redactor } from './safety/redact.ts';
-import type { WorkspaceSettings } from './workspace-settings.ts';
 
 /** git looks through every pack for an object; from about here on that shows. */
 const MAX_PACKS = 60;

@@ -1,5 +1,4 @@
-import { keepPermit } from './door/permit.ts';
-import type { CommitRequest, CommitResult } from './door/request.ts';
+import { type CommitRequest, type CommitResult, keepPermit } from './door/request.ts';
 
 /** When a write happens (S2 §8.1). It is acknowledged when it has happened, never before. */
 export const WRITE_STRATEGIES = ['immediate', 'batched', 'deferred', 'conditional'] as const;

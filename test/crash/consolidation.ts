@@ -9,7 +9,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/mneme');
 const DAYS = 30;

@@ -14,7 +14,7 @@ import { SeededRandom } from '../support/seeded-random.ts';
 import { addTalk, JOB_WORK, makeJobHome, type JobHome } from './job-homes.ts';
 import { runInProcess } from './job-process.ts';
 import { findLost, findRepeated } from './job-words.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/mneme');
 /** Where the search for how long a job takes begins. */

@@ -11,7 +11,7 @@ import type { ForgetPlan } from '../../src/operations/forget.ts';
 import type { RecallResult } from '../../src/operations/search/recall.ts';
 import { TestCli } from '../support/cli.ts';
 import { makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 const OLD = 'conversations/2024/03/01/1000-ses_old.md';
 let cli: TestCli;

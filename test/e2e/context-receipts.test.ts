@@ -3,7 +3,7 @@ import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../suppor
 import { ackAudit } from '../../src/operations/audit.ts';
 import { runOperation } from '../../src/operations/operation.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 describe('receipts', () => {
   let home: string;

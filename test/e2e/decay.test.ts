@@ -6,7 +6,7 @@ import { lookAtDue } from '../../src/operations/decay/look-at-due.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { TestCli } from '../support/cli.ts';
 import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 const startMs = Date.UTC(2026, 0, 10, 12);
 const ALEX = 'memory/graph/entities/person--alex.md';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 const IMPORTED_MS = Date.UTC(2026, 10, 17, 9);
 const SAID = [

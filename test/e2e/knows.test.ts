@@ -5,7 +5,7 @@ import { openMneme } from '../../src/mneme.ts';
 import { syncIndex } from '../../src/operations/search/index-operations.ts';
 import { initTestHome, makeTemporaryFolder, writeWorkspaceFile } from '../support/home.ts';
 import { answerHook } from '../support/hooks.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 /** Conversations of one user: how many days ago, in which project, and what the user said. */
 const SAID: readonly (readonly [number, string | undefined, readonly string[]])[] = [

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { makeTemporaryFolder } from '../support/home.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 /** A Monday. */
 const START_MS = Date.UTC(2025, 0, 6);

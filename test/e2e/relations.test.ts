@@ -5,7 +5,7 @@ import type { RelationMention } from '../../src/model/knowledge.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import { takeInRelations, type StatedRelations } from '../../src/extract/take-in-relations.ts';
-import { DAY_MS } from '../../src/model/durations.ts';
+import { DAY_MS } from '../../src/model/time.ts';
 
 const INES = { name: 'Ines', type: 'person', isUser: true };
 const ADA = { name: 'Ada', type: 'person' };

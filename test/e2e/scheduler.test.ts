@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
 import type { Job } from '../../src/runtime/jobs/job.ts';
 import { JOBS } from '../../src/runtime/jobs/job-table.ts';
-import { jobLock } from '../../src/workspace/process-locks.ts';
+import { jobLock } from '../../src/workspace/home-paths.ts';
 import { ProcessLock } from '../../src/platform/process-lock.ts';
 import { JobLog } from '../../src/runtime/jobs/job-log.ts';
 import type { JobOutcome } from '../../src/runtime/jobs/run-job.ts';
@@ -10,7 +10,7 @@ import { Scheduler, type SchedulerEvents } from '../../src/runtime/jobs/schedule
 import { TestCli } from '../support/cli.ts';
 import { writeWorkspaceFile } from '../support/home.ts';
 import { JOB_TIMES } from '../../src/model/config/running.ts';
-import { MINUTE_MS } from '../../src/model/durations.ts';
+import { MINUTE_MS } from '../../src/model/time.ts';
 
 /** Just before a minute begins, so that nobody waits. */
 const START_MS = Date.parse('2026-02-16T10:00:00Z') - 10;

@@ -4,9 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { initHome } from '../../src/operations/home/init.ts';
 import { initRepository } from '../../src/workspace/git/repository.ts';
-import { homePaths } from '../../src/workspace/home-paths.ts';
+import { type WorkspaceSettings, homePaths } from '../../src/workspace/home-paths.ts';
 import { Workspace, type WorkspaceParts } from '../../src/workspace/workspace.ts';
-import type { WorkspaceSettings } from '../../src/workspace/workspace-settings.ts';
 
 export const TEST_SETTINGS: WorkspaceSettings = {
   mode: 'read-write',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { writeMadeUpModel } from '../../src/encoder/testing/made-up-model.ts';
 import { findProgress } from '../../src/operations/background/progress.ts';
-import { workerLock } from '../../src/workspace/process-locks.ts';
+import { workerLock } from '../../src/workspace/home-paths.ts';
 import { openMneme } from '../../src/mneme.ts';
 import { ProcessLock } from '../../src/platform/process-lock.ts';
 import type { Status } from '../../src/operations/status.ts';

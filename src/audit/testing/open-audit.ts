@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Step } from '../../workspace/door/context.ts';
 import type { CommitRequest, CommitResult } from '../../workspace/door/request.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace-settings.ts';
+import type { WorkspaceSettings } from '../../workspace/home-paths.ts';
 import { Alerts } from '../alerts.ts';
 import { CriticalChecksums } from '../checksums.ts';
 import { AuditTrail } from '../trail.ts';

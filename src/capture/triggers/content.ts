@@ -1,10 +1,8 @@
 import { fold as foldLexicon } from '../../judge/requests/features.ts';
 import { conceptsOf } from '../../judge/requests/lexicon.ts';
 import { fold, wordSet } from '../../judge/handed-over/fold.ts';
-import { findWhat } from './judge-request.ts';
+import { type AskedKind, findWhat } from './judge-request.ts';
 import type { Stretch } from '../../judge/handed-over/sentences.ts';
-import { trimObject } from './trim.ts';
-import type { AskedKind } from './types.ts';
 
 interface Word extends Stretch {
   readonly text: string;
@@ -223,4 +221,37 @@ function bestRun(chances: readonly number[]): [first: number, end: number] {
     if (sum > most) [best, most] = [[first, place + 1], sum];
   }
   return best;
+}
+
+const EDGE = /[\s,;:.!?…\-–—*_~|]/;
+const LEADING_MARKS = /[\s,;:.!…–—*_~|]/;
+const JOINING_WORDS = / (and|but|then|also|plus|und|aber|dann|y|pero|luego|et|mais|puis)$/i;
+const PAIRS: readonly (readonly [opener: string, closer: string])[] = [
+  ['(', ')'],
+  ['[', ']'],
+  ['“', '”'],
+  ['«', '»'],
+];
+
+/** The object's text without the punctuation and joining words that led to it or away from it. */
+function trimObject(text: string, from: number, to: number): string | undefined {
+  let start = from;
+  let end = to;
+  while (start < end && LEADING_MARKS.test(text.charAt(start))) start += 1;
+  let lastEnd = -1;
+  while (end !== lastEnd) {
+    lastEnd = end;
+    while (end > start && EDGE.test(text.charAt(end - 1))) end -= 1;
+    const joining = JOINING_WORDS.exec(text.slice(Math.max(start, end - 8), end));
+    if (joining !== null) end -= joining[0].length;
+    if (end > start && isUnbalanced(text, start, end)) end -= 1;
+  }
+  return end > start ? text.slice(start, end) : undefined;
+}
+
+/** A closing bracket whose opening one stands outside. */
+function isUnbalanced(text: string, start: number, end: number): boolean {
+  const closer = text.charAt(end - 1);
+  const opener = PAIRS.find((pair) => pair[1] === closer)?.[0];
+  return opener !== undefined && !text.slice(start, end).includes(opener);
 }

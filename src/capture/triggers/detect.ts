@@ -1,9 +1,10 @@
+import { realName } from '../../model/knowledge.ts';
+import { turnText, type Turn } from '../../workspace/formats/transcript.ts';
 import { findContent } from './content.ts';
-import { judgeRequest } from './judge-request.ts';
-import { findStandingRule } from './privacy.ts';
+import { type AskedKind, type Trigger, judgeRequest } from './judge-request.ts';
+import { asksPrivacy, findStandingRule } from './privacy.ts';
 import { cutSentences, joinStretches, type Stretch } from '../../judge/handed-over/sentences.ts';
 import { asksOfText, handedOverTexts, ownWords, splitMessage } from '../../judge/handed-over/split.ts';
-import type { AskedKind, Trigger } from './types.ts';
 
 /** The longest text read at once: about as much as the model reads. */
 const LONGEST_READ_CHARS = 600;
@@ -150,4 +151,31 @@ function isPermanent(own: string, { start, end }: Stretch, content: Stretch | un
     const isInside = content !== undefined && from >= content.start && to <= content.end;
     return groups?.['not'] === undefined && !isInside;
   });
+}
+
+/** A text of this length hides no request; a pasted book seems full of them. */
+const MAX_WISH_CHARS = 20_000;
+
+/** In a group chat everybody writes as a user; only one of them is the person whose memory this is. */
+export function isSomebodyElse({ role, name }: Pick<Turn, 'role' | 'name'>, user: string | undefined): boolean {
+  const [said, known] = [realName(name)?.toLowerCase(), realName(user)?.toLowerCase()];
+  if (role !== 'user' || said === undefined || known === undefined) return false;
+  return said !== known && !known.startsWith(`${said} `) && !said.startsWith(`${known} `);
+}
+
+/** Finds the memory requests in a user's own turn. */
+export function wishesIn(turn: Pick<Turn, 'role' | 'name' | 'parts'>, user: string | undefined): readonly Trigger[] {
+  const text = turnText(turn);
+  const isUsers = turn.role === 'user' && text.length <= MAX_WISH_CHARS && !isSomebodyElse(turn, user);
+  return isUsers ? detectTriggers(text) : [];
+}
+
+/** Whether a user's own turn asks that the conversation be private. */
+export function asksForPrivacy(turn: Pick<Turn, 'role' | 'name' | 'parts'>, user: string | undefined): boolean {
+  return turn.role === 'user' && !isSomebodyElse(turn, user) && asksPrivacy(turnText(turn));
+}
+
+/** Whether a stretch of a conversation asks anything of the memory; cheap, so that a hook opens nothing for nothing. */
+export function hasWishes(turns: readonly Turn[], user: string | undefined): boolean {
+  return turns.some((turn) => wishesIn(turn, user).length > 0);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectTriggers } from './detect.ts';
 import { LEARNED_TABLES, readPhrases, TABLES, type ExpectedTrigger, type Phrase } from './testing/phrases.ts';
-import type { Trigger } from './types.ts';
+import type { Trigger } from './judge-request.ts';
 
 /** Two requests in one sentence are read as one: such phrases are few. */
 const MAY_BE_MISSED = 0.03;

@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError, systemCode } from '../../model/errors.ts';
-import type { AnchorPlace, HeldHead } from './port.ts';
-import { parseHead, serializeHead } from './statement.ts';
+import { type AnchorPlace, type HeldHead, parseHead, serializeHead } from './port.ts';
 
 /** A file that grows by a line a head: on a stick, a share, or wherever somebody else keeps it. */
 export function createFileAnchor(file: string): AnchorPlace {

@@ -1,7 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import type { AnchorPlace, HeldHead } from './port.ts';
-import { parseHead, serializeHead } from './statement.ts';
+import { type AnchorPlace, type HeldHead, parseHead, serializeHead } from './port.ts';
 
 const HEAD_FILE = 'head.json';
 

@@ -1,12 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isContentEntry, type ContentEntry } from '../entry.ts';
+import { type ChainFinding, type ContentEntry, isContentEntry, splitTranscript } from '../entry.ts';
 import { readEntries } from '../file.ts';
-import type { ChainFinding } from '../finding.ts';
 import { draftOf, MemoryChain } from '../testing/memory-chain.ts';
 import { checkContent } from './check-content.ts';
-import { splitTranscript } from './pieces.ts';
 
 /** Every byte in the long run, every fifth one otherwise. */
 const STRIDE = process.env['MNEME_CHAIN_FULL'] === '1' ? 1 : 5;

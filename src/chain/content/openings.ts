@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { must } from '../../model/errors.ts';
 import type { FileSystem } from '../../platform/fs.ts';
-import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
+import { isRecordedPath } from '../../workspace/safety/paths.ts';
 import type { ContentEntry } from '../entry.ts';
 import { rootOf } from '../merkle.ts';
 

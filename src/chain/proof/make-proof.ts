@@ -1,10 +1,10 @@
 import { MnemeError, must } from '../../model/errors.ts';
-import { findPieces, isUnchanged } from '../content/find-pieces.ts';
+import { findPieces, isUnchanged } from '../content/check-content.ts';
 import type { Opening, Openings } from '../content/openings.ts';
 import { hashLine, isContentEntry, type ContentEntry, type Entry, type EntryOf } from '../entry.ts';
 import { readEntries } from '../file.ts';
 import { hashEntryLeaf, pathOf } from '../merkle.ts';
-import { PROOF_FORMAT, type Proof } from './format.ts';
+import { PROOF_FORMAT, type Proof } from './verify-proof.ts';
 
 export interface ProofRequest {
   readonly seq: number;

@@ -5,15 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript on purpose: it shares nothing with this code base
 import { verifyProof as verifyIndependently } from '../../../tools/verify-proof/verify-proof.mjs';
 import { must } from '../../model/errors.ts';
-import { splitTranscript } from '../content/pieces.ts';
-import type { ContentDraft } from '../drafts.ts';
-import { hashLine, isContentEntry, serializeEntry, signedBytes, type Entry } from '../entry.ts';
+import type { ContentDraft } from '../writer.ts';
+import { type Entry, hashLine, isContentEntry, serializeEntry, signedBytes, splitTranscript } from '../entry.ts';
 import { generateKey, provePossession, signBytes, type SigningKey } from '../keys.ts';
 import { Frontier, hashEntryLeaf, hashPiece, pathOf } from '../merkle.ts';
 import { draftOf, MemoryChain } from '../testing/memory-chain.ts';
-import type { Proof } from './format.ts';
 import { findCheckpoint, findErasure, makeProof, readForProof, type ReadChain } from './make-proof.ts';
-import { verifyProof } from './verify-proof.ts';
+import { type Proof, verifyProof } from './verify-proof.ts';
 
 const CHANGES_EACH = process.env['MNEME_CHAIN_FULL'] === '1' ? 30 : 3;
 

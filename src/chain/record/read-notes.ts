@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { ITEM_ID_PATTERN, MUTATION_ID_PATTERN } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { isRecordedPath } from '../../workspace/safety/recorded-path.ts';
+import { isRecordedPath } from '../../workspace/safety/paths.ts';
 import { CONTENT_TYPES } from '../entry.ts';
 import { isSignedBy } from '../keys.ts';
 import { noteBytes, type ChainQueue, type NotedItem } from './queue.ts';

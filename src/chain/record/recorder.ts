@@ -3,7 +3,7 @@ import type { Config } from '../../model/config/schema.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Random } from '../../platform/random.ts';
-import type { Acknowledged } from '../../workspace/registries.ts';
+import type { Acknowledged, Eraser } from '../../workspace/registries.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Chain } from '../chain.ts';
 import { chainFile } from '../file.ts';
@@ -139,4 +139,15 @@ export class ChainRecorder {
       this.#problems.push(`The chain waits: ${errorMessage(error)}`);
     }
   }
+}
+
+/**
+ * Before any word goes: which entries commit to it, so that their salts can go with it and an entry can say so. In a
+ * backup only the salts go, because nothing is signed there.
+ */
+export function createChainEraser(recorder: ChainRecorder, mode: 'enter' | 'silent'): Eraser {
+  return {
+    name: 'chain',
+    erase: async (erasure) => (await import('../erase-openings.ts')).eraseOpenings(recorder, erasure, mode),
+  };
 }

@@ -5,11 +5,10 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { Openings } from '../content/openings.ts';
-import { splitText } from '../content/pieces.ts';
-import type { ContentDraft } from '../drafts.ts';
+import { splitText } from '../entry.ts';
 import { readTip } from '../file.ts';
 import { KeyFiles } from '../key-files.ts';
-import { ChainWriter } from '../writer.ts';
+import { ChainWriter, type ContentDraft } from '../writer.ts';
 
 /** A chain without a home, for tests and benchmarks: its lines are kept in memory, its keys and openings in a scratch folder. */
 export class MemoryChain {

@@ -4,7 +4,7 @@ import type { StoredPassage } from '../../search-index/port.ts';
 import { makeStored } from '../../search-index/testing/documents.ts';
 import { considerMemories, firstLook, type Consideration, type ConsiderRequest } from './consider.ts';
 import type { MeasurePassage } from './evidence.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1);
 const TEXT = 'The API listens on port 8443.';

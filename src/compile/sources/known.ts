@@ -1,4 +1,4 @@
-import { SAFETY } from '../../model/safety-words.ts';
+import { SAFETY } from '../../model/content-words.ts';
 import { isTrustedAtLeast, type Trust } from '../../model/provenance.ts';
 import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
@@ -13,7 +13,7 @@ import { repeats, withoutRepetitions, withoutSaidParts } from '../../model/repea
 import { openReadChange } from '../relevance/changes.ts';
 import type { PassageSources } from './passages.ts';
 import { shortLine } from './short-line.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** The latest of each store that are looked at: more lines than a budget of a few thousand tokens holds. */
 const LOOKED_AT = { semantic: 1000, journal: 1000, procedural: 300, episodic: 300 } as const;

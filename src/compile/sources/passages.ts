@@ -18,7 +18,7 @@ import {
   quoteTurn,
   type DayOf,
 } from '../quote.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** Turns a conversation is looked back; more never fit beside anything else. */
 const MAX_HISTORY = 400;

@@ -1,7 +1,7 @@
 import type { ImportControls, ImportHome, ImportRequest, ImportResult } from './request.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import { PrivateSessions } from '../../capture/private-sessions.ts';
-import { asksForPrivacy } from '../../capture/wishes-in.ts';
+import { asksForPrivacy } from '../../capture/triggers/detect.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { ImportedPiece } from './port.ts';
 import { SessionWriter, sessionIdOf, type WrittenPiece } from './session-writer.ts';

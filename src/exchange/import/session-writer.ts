@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Actor } from '../../model/mutation.ts';
 import { encodeBase32, ITEM_ID_LENGTH } from '../../model/ids.ts';
-import type { TranscriptFrontmatter } from '../../model/schemas/transcript.ts';
+import type { TranscriptFrontmatter } from '../../model/schemas/frontmatter.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';

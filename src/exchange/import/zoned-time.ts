@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../model/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../model/time.ts';
 
 /** An instant as a wall clock in the home's zone shows it. */
 export interface ZonedTime {

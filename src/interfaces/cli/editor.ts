@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import { assertNoNul } from '../../platform/nul.ts';
 import { makeScratchFolder } from '../../platform/private-folder.ts';
-import { splitCommand } from '../../platform/programs/command-words.ts';
-import { runInTerminal } from '../../platform/programs/foreground.ts';
+import { splitCommand } from '../../platform/programs/start.ts';
 import type { Cli } from './cli.ts';
 
 /** Lets a person change a text in their own editor; the copy they work on is theirs alone until they save. */
@@ -52,4 +53,18 @@ function hintFor(program: string, error: Error | undefined): string {
 /** Keeps the ending, by which editors know the format. Editors that are scripts pass the name on to a shell. */
 function plainName(name: string): string {
   return path.basename(name).replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
+}
+
+interface ForegroundResult {
+  /** null when a signal ended it, or it was not started. */
+  readonly code: number | null;
+  /** Why it was not started. */
+  readonly error: NodeJS.ErrnoException | undefined;
+}
+
+/** Runs a program in the user's terminal and waits for its end, as an editor needs. Never through a shell. */
+function runInTerminal(program: string, args: readonly string[]): ForegroundResult {
+  assertNoNul(args);
+  const { status, error } = spawnSync(program, args, { stdio: 'inherit', shell: false });
+  return { code: status, error };
 }

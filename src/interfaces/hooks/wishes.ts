@@ -1,6 +1,6 @@
 import { turnNumber } from '../../capture/live-turn.ts';
 import { SessionWishes } from '../../capture/session-wishes.ts';
-import { hasWishes } from '../../capture/wishes-in.ts';
+import { hasWishes } from '../../capture/triggers/detect.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { HookHome } from './hook-home.ts';
 import type { ToldWishes } from './report.ts';

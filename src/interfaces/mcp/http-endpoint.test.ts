@@ -7,7 +7,7 @@ import { CallQueue } from './call-queue.ts';
 import { HttpEndpoint, type EndpointClient } from './http-endpoint.ts';
 import { OpenHome } from './open-home.ts';
 import { ResourceChanges } from './resource-changes.ts';
-import { HOUR_MS } from '../../model/durations.ts';
+import { HOUR_MS } from '../../model/time.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const HELLO = {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import { MINUTE_MS } from '../../model/durations.ts';
+import { MINUTE_MS } from '../../model/time.ts';
 
 /** Guests go by their address, of which there is no end. */
 const MAX_CLIENTS = 1000;

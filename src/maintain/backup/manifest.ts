@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { findRecordedPathObjection } from '../../workspace/safety/recorded-path.ts';
+import { findRecordedPathObjection } from '../../workspace/safety/paths.ts';
 import { damaged } from './tar/header.ts';
 import { parseJson } from '../../model/parse-json.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { SOURCES, STORES } from '../../model/provenance.ts';
 import { outlookOf, type FadingMemory } from './due.ts';
-import { DAY_MS, MINUTE_MS } from '../../model/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../model/time.ts';
 
 const config = defaultConfig();
 const startMs = Date.UTC(2026, 0, 1);

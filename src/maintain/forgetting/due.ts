@@ -9,7 +9,7 @@ import {
 import type { Config } from '../../model/config/schema.ts';
 import { whyArchived, whyKept, type ForgettingRules } from './candidates.ts';
 import type { SurveyedMemory } from './memory.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** The properties of a memory that fading needs: everything but its words. */
 export type FadingMemory = Omit<SurveyedMemory, 'relevance' | 'status' | 'text' | 'confidence'>;

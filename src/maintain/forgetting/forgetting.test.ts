@@ -4,7 +4,7 @@ import { findCandidates, whyKept, type ForgettingRules } from './candidates.ts';
 import { gcScore, whyGarbage } from './gc.ts';
 import type { SurveyedMemory } from './memory.ts';
 import { applyStrategy, forgettingScore, STRATEGIES, type Strategy } from './strategies.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const config = defaultConfig();
 const nowMs = Date.UTC(2026, 5, 1);

@@ -1,7 +1,7 @@
 import type { Scope, Source, Store } from '../../model/provenance.ts';
 import type { Use } from '../../memory/decay/uses.ts';
 import type { DecayStatus } from '../../memory/decay/relevance.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** One memory as far as forgetting needs to know it: an item of a file, or a file that is one memory. */
 export interface SurveyedMemory {

@@ -1,5 +1,5 @@
 import type { PastReflection } from './log.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 import { inWords } from './said-when.ts';
 import { learnedOf, revisedOf, themesOf, type Survey } from './survey.ts';
 

@@ -2,7 +2,7 @@ import type { Config } from '../../model/config/schema.ts';
 import type { ArchivedFile } from '../../memory/archive/list-archive.ts';
 import { placeOf, type Layout } from '../../workspace/formats/layout.ts';
 import { archivedAges } from './ages.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** Files that have been archived long enough to be packed, or deleted where the settings say so. */
 export interface ArchivePlan {

@@ -4,7 +4,7 @@ import { defaultConfig } from '../../model/config/schema.ts';
 import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
 import { archiveAgeDays, importanceLevel } from './ages.ts';
 import { planArchiveUpkeep, planTranscriptDeletion, planTranscriptPacking } from './plan-packing.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const { retention } = defaultConfig();
 const nowMs = Date.UTC(2026, 5, 1);

@@ -1,7 +1,7 @@
 import { itemDefaults, resolveMetadata } from '../../workspace/formats/defaults.ts';
 import { documentTitle } from '../../workspace/formats/sections.ts';
 import { fileStem, type FileKind } from '../../workspace/formats/layout.ts';
-import { renderFrontmatter } from '../../workspace/formats/frontmatter-text.ts';
+import { renderFrontmatter } from '../../workspace/markdown/frontmatter.ts';
 import { headingText } from '../../workspace/markdown/blocks.ts';
 import { withoutFinalEol } from '../../workspace/markdown/lines.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';

@@ -10,7 +10,7 @@ import { parseCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 import { createFader } from './fading.ts';
 import { fallsBelowMs, relevanceOf, statusOf, type Fading, FADING } from './relevance.ts';
 import { mergeUses, totalUses, type Use, type UsesByDevice } from './uses.ts';
-import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 
 const { decay } = defaultConfig();
 const startMs = Date.UTC(2026, 0, 1);

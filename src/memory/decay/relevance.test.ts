@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { relevanceOf, statusOf, type Fading, whyNotFading } from './relevance.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const { decay } = defaultConfig();
 const nowMs = Date.UTC(2026, 1, 16);

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import type { Source, Store } from '../../model/provenance.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** The end of all dates: later years are not used. */
 const END_OF_DATES_MS = Date.UTC(9999, 0);

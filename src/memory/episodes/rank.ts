@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** The evidence for ranking an episode (S1 §4.4). */
 export interface EpisodeEvidence {

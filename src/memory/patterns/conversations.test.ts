@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../model/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../model/time.ts';
 import type { LocatedTurn, Transcript, TurnPart } from '../../workspace/formats/transcript.ts';
 import { describePattern } from './describe.ts';
 import { occurrencesIn } from './from-conversations.ts';

@@ -1,6 +1,6 @@
 import { ASKED } from './from-conversations.ts';
 import { type Pattern, type PatternShape } from './occurrence.ts';
-import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 
 const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
 

@@ -2,7 +2,7 @@ import { trustOfAll, type Occurrence, type Suspected } from './occurrence.ts';
 import { isHeldNoLonger } from './retire.ts';
 import { binomialTail } from './statistics.ts';
 import { MIN_SUPPORT, type Search } from './temporal.ts';
-import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 
 /** One thing after another belongs together within this; a cause may take its time. */
 const SEQUENCE_MS = 3 * HOUR_MS;

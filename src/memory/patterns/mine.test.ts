@@ -3,7 +3,7 @@ import { makeYear, permuteTimes } from '../../../bench/patterns/synthetic.ts';
 import { minePatterns } from './mine.ts';
 import { type Occurrence } from './occurrence.ts';
 import { binomialTail, keepBelowFalseRate, wilson } from './statistics.ts';
-import { DAY_MS, HOUR_MS } from '../../model/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 
 const START_MS = Date.UTC(2026, 0, 5);
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 import { trustOfAll, type Occurrence, type Suspected } from './occurrence.ts';
 import { isHeldNoLonger } from './retire.ts';
 import { binomialTail } from './statistics.ts';

@@ -1,4 +1,4 @@
-import { isCron } from '../../model/config/cron.ts';
+import { isCron } from '../../model/config/running.ts';
 import type { DecisionNode } from '../../workspace/formats/decision-tree.ts';
 import type { KnownProcedure } from './procedures.ts';
 import type { PlanFinding } from './workflow/plan.ts';

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { isCron } from '../../model/config/cron.ts';
+import { isCron } from '../../model/config/running.ts';
 import { isActive } from './match.ts';
 import type { KnownProcedure } from './procedures.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../errors.ts';
-import { describeAllowed, type JsonSchema } from './allowed.ts';
+import { describeAllowed, type JsonSchema } from './values.ts';
 import { configSchema } from './schema.ts';
 import { describeRemoved, isRemovedSection } from './removed.ts';
 

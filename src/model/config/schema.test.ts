@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isMnemeError } from '../errors.ts';
-import { isCron } from './cron.ts';
+import { isCron } from './running.ts';
 import { findKey, getKey, listKeys, listSections, suggestKey } from './keys.ts';
 import { describeRemoved } from './removed.ts';
 import { CONFIG_RULES } from './rules.ts';

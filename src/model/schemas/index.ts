@@ -1,14 +1,11 @@
 import type { z } from 'zod';
-import { identitySchema, memorySchema } from './core.ts';
+import { identitySchema, memorySchema, referenceSchema, transcriptSchema, vaultSchema } from './frontmatter.ts';
 import { entitySchema, relationsSchema } from './graph.ts';
-import { itemMetadataSchema } from './item.ts';
-import { memoryEntrySchema } from './memory-entry.ts';
+import { itemMetadataSchema, memoryEntrySchema } from './item.ts';
 import { procedureSchema } from './procedure.ts';
 import { proposalSchema } from './proposal.ts';
-import { referenceSchema, vaultSchema } from './reference.ts';
 import { episodeSchema, journalSchema } from './time.ts';
 import { topicSchema } from './topic.ts';
-import { transcriptSchema } from './transcript.ts';
 
 /** The schema of each kind of file's frontmatter; unknown keys always survive. */
 export const FRONTMATTER_SCHEMAS = {

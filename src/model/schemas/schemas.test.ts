@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { confidenceValue } from './fields.ts';
 import { checkFrontmatter, readFrontmatter, type FrontmatterKind } from './index.ts';
-import { factMetadataSchema, itemMetadataSchema } from './item.ts';
-import { memoryEntrySchema } from './memory-entry.ts';
+import { factMetadataSchema, itemMetadataSchema, memoryEntrySchema } from './item.ts';
 
 const ULID = '01HPXK7V5T9QZ3M8N2R4W6Y0AB';
 

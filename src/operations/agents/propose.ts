@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { isScope, lowestTrust, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 import { SUGGESTED_STORES, type ProposedStatement, type SuggestedStore } from '../../proposals/agents/statement.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';

@@ -5,7 +5,7 @@ import type { Review } from './review.ts';
 import type { AgentScopes, AgentTrust } from './standing.ts';
 import { table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 const OUTCOMES: Readonly<Record<AgentProposal['outcome'], string>> = {
   filed: 'Proposed',

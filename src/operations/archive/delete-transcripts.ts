@@ -4,14 +4,13 @@ import { z } from 'zod';
 import { ANNOUNCED_DAYS, planTranscriptDeletion, type DeletionPlan } from '../../maintain/retention/plan-packing.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Change } from '../../workspace/door/request.ts';
-import { plainName, readPacked } from '../../workspace/packed.ts';
-import { DELETED_MANIFEST, renderPackedLine } from '../../workspace/packed-lines.ts';
+import { DELETED_MANIFEST, plainName, readPacked, renderPackedLine } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { unprocessed } from '../extract/waiting.ts';
 import type { PackControls } from './pack.ts';
 import { listTranscripts } from './pack-transcripts.ts';
 import { parseJson } from '../../model/parse-json.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const BATCH = 20;
 const announcements = z.record(z.string(), z.number());

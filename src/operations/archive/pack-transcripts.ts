@@ -4,8 +4,7 @@ import { isMnemeError } from '../../model/errors.ts';
 import { planTranscriptPacking } from '../../maintain/retention/plan-packing.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Change } from '../../workspace/door/request.ts';
-import { pack, packedName } from '../../workspace/packed.ts';
-import { PACKED_MANIFEST, renderPackedLine } from '../../workspace/packed-lines.ts';
+import { PACKED_MANIFEST, pack, packedName, renderPackedLine } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import type { PackControls } from './pack.ts';
 

@@ -1,5 +1,5 @@
 import { UNMET_RETRACTION } from '../../extract/take-in.ts';
-import { underPermit } from '../../workspace/door/permit.ts';
+import { underPermit } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import { listWaiting } from '../extract/waiting.ts';
 import type { SessionExtraction } from '../extract/extract-session.ts';

@@ -2,7 +2,7 @@ import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../context.ts';
 import type { WaitingConversations } from '../extract/waiting.ts';
 import type { IndexSummary } from '../index-summary.ts';
-import { workerLock } from '../../workspace/process-locks.ts';
+import { workerLock } from '../../workspace/home-paths.ts';
 import { learnsByItself } from './learns-by-itself.ts';
 import { findPause } from './pause.ts';
 import { findProgress } from './progress.ts';

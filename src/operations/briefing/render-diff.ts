@@ -4,8 +4,7 @@ import { plainLine } from '../command-line/plain.ts';
 import { table } from '../command-line/style.ts';
 import { renderReceipt } from './render-receipt.ts';
 import type { View } from '../command-line/view.ts';
-import { shorten } from '../../model/shorten.ts';
-import { counted } from '../../model/counted.ts';
+import { counted, shorten } from '../../model/text.ts';
 
 export function renderShown(view: View, { stored, recompiled, silence }: ShownReceipt): string {
   const shown = renderReceipt(view, stored, silence);

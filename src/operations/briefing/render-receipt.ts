@@ -8,8 +8,7 @@ import { plainLine } from '../command-line/plain.ts';
 import { whyFading } from '../decay/render.ts';
 import { indented, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { shorten } from '../../model/shorten.ts';
-import { counted } from '../../model/counted.ts';
+import { counted, shorten } from '../../model/text.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {
   P0: 'system and identity',

@@ -8,9 +8,13 @@ import { OutsideLines } from './outside-lines.ts';
 import { pendingLines, isCriticalChange, readAcknowledgements } from '../../audit/acknowledgement.ts';
 import { nameOfActor, roleOf } from '../../model/mutation.ts';
 import { isTrustedAtLeast, type Scope } from '../../model/provenance.ts';
-import { shorten } from '../../model/shorten.ts';
-import { PENDING_MEMORIES, statusOf, type NumberedProposal } from '../../proposals/agents/pending-memories.ts';
-import { quoteInline } from '../../proposals/agents/quote-inline.ts';
+import { shorten } from '../../model/text.ts';
+import {
+  type NumberedProposal,
+  PENDING_MEMORIES,
+  quoteInline,
+  statusOf,
+} from '../../proposals/agents/pending-memories.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import { visibleProposals } from '../proposals/find.ts';
 import { numberedProposals } from '../proposals/waiting.ts';

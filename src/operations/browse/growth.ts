@@ -1,11 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { addDays, localTime } from '../../model/time.ts';
+import { DAY_MS, addDays, localTime } from '../../model/time.ts';
 import { storeOfPath } from '../../workspace/formats/layout.ts';
 import { listEntries } from '../../workspace/own-folders.ts';
 import { defineVerb } from '../verb.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 const input = z.strictObject({
   days: z.number().int().min(1).max(366).default(30).describe('How many days of changes.'),

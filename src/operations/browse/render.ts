@@ -6,8 +6,7 @@ import { showBytes } from '../command-line/amounts.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { shorten } from '../../model/shorten.ts';
-import { counted } from '../../model/counted.ts';
+import { counted, shorten } from '../../model/text.ts';
 
 const MAX_TEXT = 160;
 /** Characters of the longest bar. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unknownKeyError } from '../../model/config/keys.ts';
 import { readConfig } from '../../workspace/config/file.ts';
-import { listConfig, type ConfigEntry } from '../../workspace/config/list.ts';
+import { listConfig, type ConfigEntry } from '../../workspace/config/parse.ts';
 import { changeSetting, type ConfigChange } from '../home/configure.ts';
 import { defineVerb } from '../verb.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { splitText } from '../../chain/content/pieces.ts';
-import { hashLine, serializeEntry } from '../../chain/entry.ts';
+import { hashLine, serializeEntry, splitText } from '../../chain/entry.ts';
 import { ITEM_ID_PATTERN } from '../../model/ids.ts';
 import { must } from '../../model/errors.ts';
 import { defineVerb } from '../verb.ts';

@@ -11,7 +11,7 @@ import { chainVerify, verifyHome } from './verify.ts';
 import { draftOf } from '../../chain/record/enter-notes.ts';
 import { isTranscriptPath } from '../../chain/record/noteworthy.ts';
 import type { Chain } from '../../chain/chain.ts';
-import type { ContentDraft } from '../../chain/drafts.ts';
+import type { ContentDraft } from '../../chain/writer.ts';
 import { isContentEntry, type ContentEntry } from '../../chain/entry.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { plainName } from '../../workspace/packed.ts';

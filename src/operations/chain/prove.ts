@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { findCheckpoint, findErasure, getEntry, makeProof, readForProof } from '../../chain/proof/make-proof.ts';
-import type { Proof } from '../../chain/proof/format.ts';
+import type { Proof } from '../../chain/proof/verify-proof.ts';
 import { MnemeError, must, systemCode } from '../../model/errors.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { callInstead, defineVerb } from '../verb.ts';

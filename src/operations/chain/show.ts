@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Chain } from '../../chain/chain.ts';
-import { erasedTest } from '../../chain/content/check-content.ts';
-import { findPieces } from '../../chain/content/find-pieces.ts';
+import { erasedTest, findPieces } from '../../chain/content/check-content.ts';
 import { BODY_TYPES, CONTENT_TYPES, hashLine, isContentEntry, type Entry, type EntryType } from '../../chain/entry.ts';
 import { readEntries } from '../../chain/file.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BodyDraft } from '../../chain/drafts.ts';
+import type { BodyDraft } from '../../chain/writer.ts';
 import type { Head } from '../../chain/entry.ts';
 import { exchangeChains, linksOf, readOthers, type OtherChain } from '../../chain/others.ts';
 import { gitRemote } from '../../model/config/values.ts';

@@ -1,11 +1,9 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { compareHeads } from '../../chain/anchors/compare-heads.ts';
-import { parseHead } from '../../chain/anchors/statement.ts';
-import type { Head } from '../../chain/entry.ts';
+import { parseHead } from '../../chain/anchors/port.ts';
+import type { ChainFinding, Head } from '../../chain/entry.ts';
 import type { DeletedTranscript } from '../../chain/content/check-content.ts';
-import type { ChainFinding } from '../../chain/finding.ts';
-import type { OtherChain } from '../../chain/others.ts';
+import { type OtherChain, compareHeads } from '../../chain/others.ts';
 import { verifyHomeChain } from '../../chain/verify-home.ts';
 import { MnemeError, errorMessage } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';

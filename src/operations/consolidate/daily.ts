@@ -1,5 +1,4 @@
 import { graphIndex } from '../graph/index-file.ts';
-import { counted } from '../../model/counted.ts';
 import { patterns } from '../patterns/patterns.ts';
 import { dayJournals } from './journals.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport } from './step.ts';
@@ -10,7 +9,7 @@ import { readEpisodes, type Episode } from '../../memory/episodes/read-episodes.
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
 import { lowestTrust } from '../../model/provenance.ts';
-import { shorten } from '../../model/shorten.ts';
+import { counted, shorten } from '../../model/text.ts';
 import { addDays } from '../../model/time.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';

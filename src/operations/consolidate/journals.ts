@@ -11,7 +11,7 @@ import type { Change, CommitResult } from '../../workspace/door/request.ts';
 import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport, type Target } from './step.ts';
 import { storePartsOf } from '../store-parts.ts';
 

@@ -5,7 +5,7 @@ import { CORE_FILE } from '../../memory/stores/core-bullets.ts';
 import { addDays } from '../../model/time.ts';
 import { coreUsage } from '../../workspace/formats/core.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 import { findDuplicates } from '../../memory/graph/duplicates.ts';
 import { proposeToMerge } from '../graph/duplicates.ts';
 import { momentOf } from '../graph/open-graph.ts';

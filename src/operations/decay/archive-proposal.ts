@@ -12,7 +12,7 @@ import { holdsKept } from './kept-inside.ts';
 import type { DueLook } from './look-at-due.ts';
 import { describeDocument, type DescribedMemory } from './survey.ts';
 import { ArchiveTrial } from './trial.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** Whoever maintains proposes under this name, so that its proposals can be told from others'. */
 export const DECAY_ACTOR = 'system:decay';

@@ -15,7 +15,7 @@ import { defineVerb } from '../verb.ts';
 import { archiveCandidates, DECAY_ACTOR, isRejected, rejectedBefore, type ArchiveOutcome } from './archive-proposal.ts';
 import { lookAtDue, type DueLook } from './look-at-due.ts';
 import { keyOf, readCheckpointText, statusAt, surveyMemories, type Survey } from './survey.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const input = z.object({
   dryRun: z.boolean().default(false).describe('Only show what would be proposed.'),

@@ -1,5 +1,4 @@
 import { localTime } from '../../model/time.ts';
-import { shorten } from '../../model/shorten.ts';
 import type { Trust } from '../../model/provenance.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
 import { entrySays, findSameEntry, noteHeardAgain } from '../../extract/heard-again.ts';
@@ -10,7 +9,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import type { MemoryPlan } from '../memory-plan.ts';
-import { oneLine } from '../../model/text.ts';
+import { oneLine, shorten } from '../../model/text.ts';
 
 export const HEARD_BEFORE = 'It was remembered before; that it was said again is noted there.';
 

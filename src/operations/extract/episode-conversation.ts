@@ -1,5 +1,5 @@
 import type { Episode } from '../../memory/episodes/read-episodes.ts';
-import { realName } from '../../model/user-name.ts';
+import { realName } from '../../model/knowledge.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
 import { parseMoment } from '../../workspace/git/moment.ts';
 import type { OperationContext } from '../context.ts';

@@ -1,13 +1,13 @@
 import type { KnowledgeChange, LiveTurn } from '../../capture/live-turn.ts';
 import { turnNumber } from '../../capture/live-turn.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import type { TranscriptFrontmatter } from '../../model/schemas/transcript.ts';
+import type { TranscriptFrontmatter } from '../../model/schemas/frontmatter.ts';
 import { localTime } from '../../model/time.ts';
 import type { AskOptions, HeardConversation, Purpose, Purposes, Reasoner } from '../../reasoner/port.ts';
 import { actorOf, extractKnowledge, type ExtractedItem } from '../../extract/extraction.ts';
 import type { Chosen } from '../../extract/extractors.ts';
 import { hearConversation } from '../../extract/heard.ts';
-import { realName } from '../../model/user-name.ts';
+import { realName } from '../../model/knowledge.ts';
 import { isTrustedAtLeast, lowestTrust } from '../../model/provenance.ts';
 import type { IgnoreRules } from '../../memory/ignore-rules.ts';
 import { planJournal } from '../../memory/stores/journal.ts';

@@ -1,5 +1,5 @@
 import { divideRequest, isForEver } from '../../judge/requests/command-words.ts';
-import type { Candidate, Certainty, CoreBlock, KnowledgeKind } from '../../model/knowledge.ts';
+import { type Candidate, type Certainty, type CoreBlock, type KnowledgeKind, realName } from '../../model/knowledge.ts';
 import { must } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import type { Source, Trust } from '../../model/provenance.ts';
@@ -13,7 +13,6 @@ import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import type { Described, MemoryPlan, ProposedMemory } from '../memory-plan.ts';
-import { realName } from '../../model/user-name.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
 import { visibleTo } from '../visible-to.ts';
 import { HEARD_BEFORE } from './confirm-entry.ts';

@@ -1,8 +1,7 @@
 import { locateMemory } from '../../memory/archive/locate.ts';
 import { planRemoval, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import { errorMessage } from '../../model/errors.ts';
-import { bootId } from '../../platform/boot.ts';
-import { processStart } from '../../platform/process-start.ts';
+import { bootId, processStart } from '../../platform/machine.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { eraseEverywhere, type EraseResult, type LeftOver } from '../../workspace/erase/erase.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';

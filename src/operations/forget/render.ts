@@ -2,8 +2,7 @@ import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import type { Forgotten } from './forgotten.ts';
 import { showTime, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { shorten } from '../../model/shorten.ts';
-import { counted } from '../../model/counted.ts';
+import { counted, shorten } from '../../model/text.ts';
 
 /** Longer texts are recognised by their beginning. */
 const MAX_TEXT = 300;

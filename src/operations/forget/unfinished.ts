@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
-import { bootId } from '../../platform/boot.ts';
+import { bootId, processStart } from '../../platform/machine.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { processStart } from '../../platform/process-start.ts';
 import type { EraseBytes } from '../../workspace/erase/matcher.ts';
 import { listErasedRemotes } from '../../workspace/git/erased-commits.ts';
 import { REPOSITORIES } from '../../workspace/journal/record.ts';

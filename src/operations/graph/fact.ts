@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { holdsAt } from '../../memory/stores/entities/current-facts.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';

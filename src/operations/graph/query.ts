@@ -7,7 +7,7 @@ import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
-import { roundTo } from '../../model/counted.ts';
+import { roundTo } from '../../model/text.ts';
 
 const input = z.strictObject({
   text: z.string().trim().min(1).max(1000).optional().describe('A name, roughly, or what it means.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { TASK_STATES } from '../../model/schemas/item.ts';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import type { StateChanged } from '../../memory/stores/entities/tasks.ts';
 import type { Plan } from '../../memory/stores/plan.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { localTime } from '../../model/time.ts';
+import { DAY_MS, localTime } from '../../model/time.ts';
 import { dateProblem } from '../../memory/graph/contradictions.ts';
 import type { GraphFact } from '../../memory/graph/statements.ts';
 import { firstDay, holdsAt, type Moment } from '../../memory/stores/entities/current-facts.ts';
@@ -13,7 +13,6 @@ import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
 import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
 import { getStatement, isPerson, momentOf, nameOf, type EntityName, type OpenGraph } from './open-graph.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 export const VERIFICATION_METHODS = ['user', 'cross-reference', 'temporal', 'consistency'] as const;
 type Method = (typeof VERIFICATION_METHODS)[number];

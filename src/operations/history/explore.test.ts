@@ -4,7 +4,7 @@ import { humanGit, readWorkspaceFile, workspaceFile, writeWorkspaceFile } from '
 import { runOperation } from '../operation.ts';
 import { dropExploration, exploreList, mergeExploration, pruneExplorations, startExploration } from './explore.ts';
 import { openTestHome, type TestHome } from './testing.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 async function homeWithNotes(): Promise<TestHome> {
   const home = await openTestHome();

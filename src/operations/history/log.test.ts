@@ -3,7 +3,7 @@ import { humanGit, writeWorkspaceFile } from '../../../test/support/home.ts';
 import { runOperation } from '../operation.ts';
 import { log, type Log, type LogInput } from './log.ts';
 import { openTestHome, type TestHome } from './testing.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 async function homeWithHistory(): Promise<TestHome & { mutations: string[] }> {
   const home = await openTestHome();

@@ -1,5 +1,5 @@
 import { newItemId } from '../../model/ids.ts';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import type { FileConflict, MergeText } from '../../workspace/git/merge-trees.ts';
 import type { MergeConflict } from '../../workspace/markdown/merge.ts';

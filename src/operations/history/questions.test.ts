@@ -5,11 +5,10 @@ import { runOperation } from '../operation.ts';
 import { blame } from './blame.ts';
 import { diff } from './diff.ts';
 import { maintain } from './maintain.ts';
-import { isoWeek } from '../../model/time.ts';
+import { DAY_MS, isoWeek } from '../../model/time.ts';
 import { createMemoryTag, deleteMemoryTag, listMemoryTags } from './tag.ts';
 import { openTestHome } from './testing.ts';
 import { when } from './when.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 const NOTE = 'memory/reference/a.md';
 

@@ -1,6 +1,6 @@
 import type { KeptConflict } from './merge-rule.ts';
 import { type Style } from '../command-line/style.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 const OUTCOMES: Readonly<Record<KeptConflict['kind'], string>> = {
   text: 'both versions stand in the file',

@@ -2,7 +2,7 @@ import { showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { DroppedExploration, ExplorationInfo, MergedExploration, PrunedExplorations } from './explore.ts';
 import { conflictLines } from './render-conflicts.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 export function renderStarted({ style }: View, { name, from }: ExplorationInfo): string {
   return [

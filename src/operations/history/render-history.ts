@@ -7,7 +7,7 @@ import type { Tag, Tagged } from './tag.ts';
 import type { Appearance, Learned } from './when.ts';
 import { paintDiff, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 const HASH_LENGTH = 10;
 

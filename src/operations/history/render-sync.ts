@@ -5,7 +5,7 @@ import type { View } from '../command-line/view.ts';
 import type { RepositoryExchange } from './exchange-repositories.ts';
 import { conflictLines } from './render-conflicts.ts';
 import type { Synced } from './sync.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 /** Enough to see what it was about. */
 const MAX_FILES = 10;

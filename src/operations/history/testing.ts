@@ -7,10 +7,9 @@ import { run } from '../../platform/process.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
 import { initRepository } from '../../workspace/git/repository.ts';
-import { homePaths } from '../../workspace/home-paths.ts';
+import { type WorkspaceSettings, homePaths } from '../../workspace/home-paths.ts';
 import type { ConflictReport } from '../../workspace/registries.ts';
 import type { WorkspaceParts } from '../../workspace/workspace.ts';
-import type { WorkspaceSettings } from '../../workspace/workspace-settings.ts';
 import type { OperationContext } from '../context.ts';
 
 /** A clock that moves a second with every write, so that commits have an order people can see. */

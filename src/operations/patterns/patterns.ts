@@ -9,11 +9,9 @@ import { listPatternFiles, planPattern, planRetirement, type PatternFile } from 
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { occurrencesIn } from '../../memory/patterns/from-conversations.ts';
 import { readOccurrences } from '../../memory/patterns/read-occurrences.ts';
-import type { Candidate } from '../../model/knowledge.ts';
-import { realName } from '../../model/user-name.ts';
+import { type Candidate, realName } from '../../model/knowledge.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
-import { underPermit } from '../../workspace/door/permit.ts';
-import type { Change } from '../../workspace/door/request.ts';
+import { type Change, underPermit } from '../../workspace/door/request.ts';
 import { addDays, localTime } from '../../model/time.ts';
 import type { Transcript } from '../../workspace/formats/transcript.ts';
 import { dayOfTranscript, readTranscript, transcriptPaths } from '../browse/sessions.ts';

@@ -6,7 +6,7 @@ import { renderDecisionTree } from '../../workspace/formats/decision-tree.ts';
 import { renderStep } from '../../workspace/formats/procedure.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 export function renderProcedures({ style }: View, procedures: readonly ProcedureSummary[]): string {
   if (procedures.length === 0) {

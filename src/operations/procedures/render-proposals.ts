@@ -2,7 +2,7 @@ import type { LearnResult } from './learn.ts';
 import type { RefineResult } from './refine.ts';
 import { type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 type Outcome = LearnResult['learned'][number]['outcome'];
 

@@ -9,7 +9,7 @@ import { startProcedure } from './run.ts';
 import type { RunResult } from './run-result.ts';
 import { findState } from './settle.ts';
 import { controlsAtTerminal, registerTyped } from './at-terminal.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const input = z.object({
   assume: z.boolean().default(false).describe('Take conditions in plain words for met instead of asking.'),

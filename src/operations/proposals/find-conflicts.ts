@@ -1,5 +1,4 @@
-import { confidentlyDiffer } from '../../proposals/agents/one-difference.ts';
-import type { ProposedStatement } from '../../proposals/agents/statement.ts';
+import { type ProposedStatement, confidentlyDiffer } from '../../proposals/agents/statement.ts';
 import { isOpen } from '../../proposals/state.ts';
 import { compareStatements } from '../../reasoner/heuristic/compare/compare.ts';
 import type { Statement } from '../../reasoner/port.ts';

@@ -5,7 +5,7 @@ import type { EntityRef } from '../../memory/stores/entities/entity-edit.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
 import { isScope, isTrustedAtLeast, scopeFolder, type Scope } from '../../model/provenance.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 import { localTime } from '../../model/time.ts';
 import {
   itemOfProposal,
@@ -16,7 +16,7 @@ import {
 } from '../../proposals/agents/statement.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Change } from '../../workspace/door/request.ts';
-import { newVaultNote } from '../../workspace/formats/vault.ts';
+import { newVaultNote } from '../../workspace/formats/body.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import type { OperationContext } from '../context.ts';
 

@@ -3,7 +3,7 @@ import type { Approved, Decided, Proposed } from '../../proposals/request.ts';
 import { paintDiff, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { ShownProposal } from './show.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 export function renderProposals({ style }: View, proposals: readonly Proposal[]): string {
   if (proposals.length === 0) return 'No proposal waits for you.\n';

@@ -5,7 +5,7 @@ import type { ProposedReconstruction } from './merge.ts';
 import type { Reconstructed } from './start.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 export function renderReconstructed({ style }: View, result: Reconstructed): string {
   const { name, branch, sessions, isComplete, isResumed, extractors } = result;

@@ -1,8 +1,7 @@
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
-import { localTime } from '../../model/time.ts';
+import { DAY_MS, localTime } from '../../model/time.ts';
 import type { OperationContext } from '../context.ts';
 import { reflectionsOf } from '../proposals/find.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 /** A person who is asked every day stops reading. */
 const SCHEDULED_DAYS = 7;

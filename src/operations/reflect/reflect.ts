@@ -16,7 +16,7 @@ import { ProcessLock } from '../../platform/process-lock.ts';
 import { makeDiff } from '../../proposals/diff-text.ts';
 import { fingerprintOf } from '../../proposals/fingerprint.ts';
 import { isOpen } from '../../proposals/state.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { settleReflections } from '../proposals/reflection-pages.ts';

@@ -3,7 +3,7 @@ import { table, type Style } from '../command-line/style.ts';
 import type { Progress } from '../command-line/terminal.ts';
 import type { View } from '../command-line/view.ts';
 import type { IndexControls, IndexReport, IndexState } from './index-operations.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 /** Shows on one line how far the index has come. */
 export function showIndexing({ signal, report }: Progress): IndexControls {

@@ -1,4 +1,4 @@
-import type { Trigger } from '../../capture/triggers/types.ts';
+import type { Trigger } from '../../capture/triggers/judge-request.ts';
 import { handedOverTexts } from '../../judge/handed-over/split.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import type { Trust } from '../../model/provenance.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { OpenSession } from '../../capture/open-session.ts';
-import { asksForPrivacy } from '../../capture/wishes-in.ts';
+import { asksForPrivacy } from '../../capture/triggers/detect.ts';
 import type { Continuation, Sessions, SessionsHome } from '../../capture/sessions.ts';
 import { claudeCode } from '../../exchange/import/claude-code.ts';
 import { ImportLedger, type SessionState, type SessionRecord as LedgerRecord } from '../../exchange/import/ledger.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { turnNumber, type LiveTurn } from '../../capture/live-turn.ts';
 import { SessionWishes, type WishOutcome } from '../../capture/session-wishes.ts';
-import { wishesIn } from '../../capture/wishes-in.ts';
+import { wishesIn } from '../../capture/triggers/detect.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';

@@ -7,7 +7,7 @@ import { parseMoment } from '../../workspace/git/moment.ts';
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { asksForPrivacy, wishesIn } from '../../capture/wishes-in.ts';
+import { asksForPrivacy, wishesIn } from '../../capture/triggers/detect.ts';
 import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { assertSeesSession } from './session-scope.ts';
 import { findSpeakers } from './speaker.ts';

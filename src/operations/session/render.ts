@@ -6,7 +6,7 @@ import { turnText } from '../../workspace/formats/transcript.ts';
 import { describeCounts, type LearnedCounts } from '../learned-counts.ts';
 import { showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {
   if (sessions.length === 0) return 'No conversation is going on.\n';

@@ -1,5 +1,5 @@
-import { isSomebodyElse } from '../../capture/wishes-in.ts';
-import { realName } from '../../model/user-name.ts';
+import { isSomebodyElse } from '../../capture/triggers/detect.ts';
+import { realName } from '../../model/knowledge.ts';
 import type { Turn } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { EPISODE_TYPES, type EpisodeType } from '../../model/schemas/time.ts';
-import { localTime } from '../../model/time.ts';
+import { DAY_MS, localTime } from '../../model/time.ts';
 import { episodeScore } from '../../memory/episodes/rank.ts';
 import { readEpisodes, type Episode } from '../../memory/episodes/read-episodes.ts';
 import type { OperationContext } from '../context.ts';
@@ -9,7 +9,6 @@ import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { recall } from '../search/recall.ts';
 import { similar } from '../search/similar.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 const DEFAULT_DAYS = 7;
 const MAX_FOUND = 20;

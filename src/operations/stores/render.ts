@@ -1,10 +1,9 @@
 import type { CoreAdded, CoreEdited, ShownCore } from './core.ts';
 import type { EpisodeList, ListedEpisode, ShownEpisode } from './episodes.ts';
-import { shorten } from '../../model/shorten.ts';
+import { counted, shorten } from '../../model/text.ts';
 import { type Style } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
 import type { Pinned } from './pin.ts';
-import { counted } from '../../model/counted.ts';
 
 const METER_WIDTH = 20;
 

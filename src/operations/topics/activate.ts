@@ -5,7 +5,7 @@ import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { getTopic } from './find-topic.ts';
 import { scopeField } from './list.ts';
-import { MINUTE_MS } from '../../model/durations.ts';
+import { MINUTE_MS } from '../../model/time.ts';
 
 const input = z.object({
   name: z.string().min(1).describe('The topic’s name, title or path.'),

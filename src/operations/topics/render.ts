@@ -7,7 +7,7 @@ import type { TuneResult } from './tune.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { indented, showTime, table } from '../command-line/style.ts';
 import type { View } from '../command-line/view.ts';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 
 export function renderTopics({ style }: View, { topics }: { readonly topics: readonly ListedTopic[] }): string {
   if (topics.length === 0) return 'There are no topics yet. Make one: mneme topics new NAME\n';

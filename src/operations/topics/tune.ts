@@ -10,7 +10,7 @@ import {
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const input = z.object({
   days: z.number().int().min(1).max(3650).default(90).describe('How far back decisions are looked at.'),

@@ -7,7 +7,7 @@ import { turnNumber } from '../../capture/live-turn.ts';
 import { chooseExtractors } from '../../extract/extractors.ts';
 import { nodeFileSystem, type FileSystem } from '../../platform/fs.ts';
 import type { AskOptions } from '../../reasoner/port.ts';
-import { underPermit } from '../../workspace/door/permit.ts';
+import { underPermit } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import { extractSession, hearSession, type SessionExtraction } from '../extract/extract-session.ts';
 import { defineVerb, NOT_OFFERED } from '../verb.ts';

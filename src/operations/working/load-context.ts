@@ -1,4 +1,4 @@
-import { realName } from '../../model/user-name.ts';
+import { realName } from '../../model/knowledge.ts';
 import { z } from 'zod';
 import { EMPTY_WORKING_MEMORY, type ActiveFact, type WorkingMemory } from '../../compile/working/agent-context.ts';
 import { renderWorkingMemory } from '../../compile/working/render.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { confidentlyDiffer } from './one-difference.ts';
+import { confidentlyDiffer } from './statement.ts';
 
 describe('one statement with another value', () => {
   it.each([

@@ -1,4 +1,3 @@
-import { quoteInline } from './quote-inline.ts';
 import type { Proposal } from '../proposal.ts';
 import { itemOfProposal } from './statement.ts';
 
@@ -67,4 +66,13 @@ function renderOne(numbered: NumberedProposal): string {
 export function statusOf({ proposal, against, denies }: NumberedProposal): string {
   const seen = [...against.map((other) => `#${other}`), ...denies.map((id) => `^${id}`)];
   return seen.length === 0 ? proposal.state : `conflict — see ${seen.join(', ')}`;
+}
+
+/** Renders an agent's text as one line that cannot begin a heading, a rule or a field of its own. */
+export function quoteInline(text: string): string {
+  return text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll('<!--', String.raw`<\!--`)
+    .replaceAll('**', String.raw`\*\*`)
+    .trim();
 }

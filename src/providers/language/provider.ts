@@ -12,7 +12,7 @@ import {
   type CallFailure,
 } from './port.ts';
 import { VENDORS, type Vendor } from './vendors.ts';
-import { shorten } from '../../model/shorten.ts';
+import { shorten } from '../../model/text.ts';
 
 /** The part of the reasoner's settings that says who is asked and how they are reached. */
 export interface LanguageConfig {

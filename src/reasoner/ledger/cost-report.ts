@@ -1,9 +1,8 @@
 import { must } from '../../model/errors.ts';
-import { localTime } from '../../model/time.ts';
+import { DAY_MS, localTime } from '../../model/time.ts';
 import type { Price } from './prices.ts';
 import { TRIAL_SESSION, type CallRecord } from './record.ts';
 import { SEED_FIGURES, SEED_MONTHS, type SeedFigure } from './seed-figures.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 /** The ledger in numbers; all of it pure. */
 

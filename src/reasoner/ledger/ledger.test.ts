@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { totalsOf } from './caps.ts';
 import { Ledger, LEDGER_FILE } from './ledger.ts';
 import type { CallRecord } from './record.ts';
-import { HOUR_MS } from '../../model/durations.ts';
+import { HOUR_MS } from '../../model/time.ts';
 
 const NOON_MS = Date.parse('2026-11-15T12:00:00Z');
 

@@ -1,10 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
-import { localTime } from '../../model/time.ts';
+import { DAY_MS, localTime } from '../../model/time.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { parseRecord, serializeRecord, type CallRecord } from './record.ts';
-import { DAY_MS } from '../../model/durations.ts';
 
 export const LEDGER_FILE = 'costs.jsonl';
 

@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { createByteEraser } from '../../workspace/erase/matcher.ts';
 import { AnswerCache, CACHE_FILE } from './answer-cache.ts';
 import { NOW_MS, startHarness } from './testing/harness.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const QUESTION = { purpose: 'slug', promptVersion: 1, provider: 'anthropic', model: 'm', input: 'text' };
 

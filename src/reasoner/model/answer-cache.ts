@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { isBusy, isCorrupt, StateDatabase } from '../../platform/sqlite.ts';
 import type { Eraser, EraseReport, Erasure } from '../../workspace/registries.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const SCHEMA = `
   CREATE TABLE answers (key TEXT PRIMARY KEY, answer TEXT NOT NULL, written REAL NOT NULL) WITHOUT ROWID;

@@ -1,5 +1,5 @@
 import type { Intent, TimeRange } from './understanding.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /** Asked in the folded question (lower case, no accents). The first list that matches decides. */
 const PATTERNS: readonly (readonly [Intent, readonly RegExp[]])[] = [

@@ -1,5 +1,5 @@
 import { start } from '../../platform/process.ts';
-import { splitCommand } from '../../platform/programs/command-words.ts';
+import { splitCommand } from '../../platform/programs/start.ts';
 import { errorMessage } from '../../model/errors.ts';
 
 /** The answer of a program that was started: its version, or the problem. */

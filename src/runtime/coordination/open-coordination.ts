@@ -1,4 +1,4 @@
-import { elapsedMs } from '../../platform/elapsed.ts';
+import { elapsedMs } from '../../platform/clock.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { deviceOf, openPostgres } from '../../search-index/open-index.ts';
 import type { HomeIndex } from '../../search-index/home-index.ts';

@@ -1,6 +1,6 @@
 import type { WriterGate } from '../../operations/writer-gate.ts';
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
-import type { WritePermit } from '../../workspace/door/permit.ts';
+import type { WritePermit } from '../../workspace/door/request.ts';
 import type { PostgresServer } from '../../search-index/postgres/server.ts';
 
 /** Long enough that a busy machine renews in time, short enough that a dead one is soon replaced. */

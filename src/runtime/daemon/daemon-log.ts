@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isMnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -1,8 +1,7 @@
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import { sleep, type Clock } from '../../platform/clock.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
-import { daemonLock } from '../../workspace/process-locks.ts';
-import { homePaths } from '../../workspace/home-paths.ts';
+import { daemonLock, homePaths } from '../../workspace/home-paths.ts';
 import { findHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 export interface DaemonStatus {

@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../model/durations.ts';
-import { counted } from '../../model/counted.ts';
+import { MINUTE_MS } from '../../model/time.ts';
+import { counted } from '../../model/text.ts';
 import { learnsByItself } from '../../operations/background/learns-by-itself.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { closeIdleSessions } from '../../operations/session/open-sessions.ts';

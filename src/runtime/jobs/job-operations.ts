@@ -4,7 +4,7 @@ import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { JOBS } from './job-table.ts';
 import type { Job } from './job.ts';
-import { daemonLock, jobLock } from '../../workspace/process-locks.ts';
+import { daemonLock, jobLock } from '../../workspace/home-paths.ts';
 import { defineVerb } from '../../operations/verb.ts';
 import { visibleTo } from '../../operations/visible-to.ts';
 import { planJob } from './plan.ts';

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { MINUTE_MS } from '../../model/durations.ts';
+import { MINUTE_MS } from '../../model/time.ts';
 
 /** When a cron expression comes true in a time zone. Local times that do not exist are made up for, double ones count once. */
 export class Occurrences {

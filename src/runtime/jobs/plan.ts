@@ -1,5 +1,5 @@
 import { Occurrences } from './occurrences.ts';
-import { HOUR_MS, MINUTE_MS } from '../../model/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../../model/time.ts';
 
 /** When a job is to run. */
 export interface JobSchedule {

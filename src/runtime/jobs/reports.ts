@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { counted } from '../../model/counted.ts';
+import { counted } from '../../model/text.ts';
 import { MnemeError } from '../../model/errors.ts';
 import type { ArchivePacked } from '../../operations/archive/pack.ts';
 import type { BackupResult } from '../../operations/backup/create.ts';

@@ -3,7 +3,7 @@ import { UlidFactory } from '../../model/ids.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from './job.ts';
-import { jobLock } from '../../workspace/process-locks.ts';
+import { jobLock } from '../../workspace/home-paths.ts';
 import { JobLog, type JobLine } from './job-log.ts';
 
 /** Which time of which schedule a run is for. */

@@ -1,12 +1,12 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { elapsedMs } from '../../platform/elapsed.ts';
+import { elapsedMs } from '../../platform/clock.ts';
 import { systemMachine, type Machine } from '../../platform/machine.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { learnFrom, missesOlder, reflectOn, WaitingSessions } from '../../operations/background/conversations.ts';
 import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { SessionExtraction } from '../../operations/extract/extract-session.ts';
-import { workerLock } from '../../workspace/process-locks.ts';
+import { workerLock } from '../../workspace/home-paths.ts';
 import type { EmbeddingProblem } from '../../search-index/embed/embed-missing.ts';
 import { waitFor } from '../jobs/wait.ts';
 import { Pace } from './pace.ts';

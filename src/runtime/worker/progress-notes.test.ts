@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { findProgress } from '../../operations/background/progress.ts';
 import { ProgressNotes } from './progress-notes.ts';
-import { HOUR_MS } from '../../model/durations.ts';
+import { HOUR_MS } from '../../model/time.ts';
 
 it('a conversation with which the process died is tried again at once twice, then later and later', () => {
   const state = makeTemporaryFolder();

@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
-import { elapsedMs } from '../../platform/elapsed.ts';
+import { type Clock, elapsedMs } from '../../platform/clock.ts';
 import { findProgress, writeProgress, type Progress } from '../../operations/background/progress.ts';
 import type { EmbeddingProblem, EmbeddingState } from '../../search-index/embed/embed-missing.ts';
 

@@ -6,8 +6,7 @@ import { startDetached } from '../../platform/programs/detached.ts';
 import type { BackgroundWorker } from '../../operations/background/background-worker.ts';
 import { findPause } from '../../operations/background/pause.ts';
 import { isWorkerAllowed } from '../../operations/background/worker-allowed.ts';
-import { daemonLock, workerLock } from '../../workspace/process-locks.ts';
-import type { HomePaths } from '../../workspace/home-paths.ts';
+import { type HomePaths, daemonLock, workerLock } from '../../workspace/home-paths.ts';
 
 /** A home, as far as it matters to whether a worker may be started on it. */
 export interface WorkerHome {

@@ -8,9 +8,8 @@ import { findPause } from '../../operations/background/pause.ts';
 import { hasWaiting } from '../../operations/background/leaves-work.ts';
 import { isWorkerAllowed } from '../../operations/background/worker-allowed.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { daemonLock, workerLock } from '../../workspace/process-locks.ts';
 import { readHome } from '../../workspace/home.ts';
-import { homePaths } from '../../workspace/home-paths.ts';
+import { daemonLock, homePaths, workerLock } from '../../workspace/home-paths.ts';
 import { DaemonLog } from '../daemon/daemon-log.ts';
 import { runBackground } from './background-loop.ts';
 

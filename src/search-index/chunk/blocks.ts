@@ -1,7 +1,7 @@
 import { factMetadataSchema } from '../../model/schemas/item.ts';
 import { blockText, headingText } from '../../workspace/markdown/blocks.ts';
 import { derivedId } from '../../workspace/markdown/identity.ts';
-import { parseFact } from '../../workspace/formats/fact.ts';
+import { parseFact } from '../../workspace/formats/entity-items.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { dayInWords, momentOf } from './dates.ts';

@@ -1,5 +1,4 @@
-import { localTime } from '../../model/time.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS, localTime } from '../../model/time.ts';
 
 /** Dates as questions name them: "in May", "last Monday". Words are English, as the headings around them are. */
 

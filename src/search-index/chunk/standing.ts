@@ -1,4 +1,4 @@
-import { SAFETY } from '../../model/safety-words.ts';
+import { SAFETY } from '../../model/content-words.ts';
 import type { FactMetadata } from '../../model/schemas/item.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import type { FileFrame } from './frame.ts';

@@ -1,7 +1,7 @@
 import type { Correction } from '../port.ts';
 import type { Tone } from '../tier1/tone.ts';
 import type { ActiveEntry, SessionState } from './session-state.ts';
-import { MINUTE_MS } from '../../model/durations.ts';
+import { MINUTE_MS } from '../../model/time.ts';
 
 /** The end of an activation; pure functions, so that time and turns are the caller's. */
 

@@ -1,6 +1,6 @@
 import type { TriggerHit } from '../tier1/match.ts';
 import type { Nearness } from './nearness.ts';
-import { roundTo } from '../../model/counted.ts';
+import { roundTo } from '../../model/text.ts';
 
 export interface ScorePart {
   readonly name: string;

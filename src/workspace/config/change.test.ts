@@ -7,9 +7,8 @@ import { CONFIG_RULES } from '../../model/config/rules.ts';
 import { checkConfig } from '../../model/config/schema.ts';
 import { isMnemeError, must } from '../../model/errors.ts';
 import { setConfigValue, unsetConfigValue } from './change.ts';
-import { getConfigValue } from './list.ts';
 import { newConfigText } from './new-config.ts';
-import { parseConfig } from './parse.ts';
+import { getConfigValue, parseConfig } from './parse.ts';
 
 const HAND_WRITTEN = `# my memory
 format: 1   # do not touch

@@ -5,8 +5,7 @@ import { checkConfig, defaultConfig, FIXED_KEYS } from '../../model/config/schem
 import { MnemeError } from '../../model/errors.ts';
 import { removePair, writePair } from './edit-text.ts';
 import { parseConfig } from './parse.ts';
-import { isTree, valueAt, withoutEmptyBranches, withValueAt, type Path, type Tree } from './tree.ts';
-import { readYaml } from './yaml-source.ts';
+import { type Path, type Tree, isTree, readYaml, valueAt, withValueAt, withoutEmptyBranches } from './yaml-source.ts';
 
 export interface ChangeOptions {
   /** Also change what `init` fixed: the format and the time zone. */

@@ -1,7 +1,6 @@
 import { isMap, isScalar, parseDocument, stringify, type ParsedNode, type YAMLMap } from 'yaml';
 import { MnemeError } from '../../model/errors.ts';
-import type { Path } from './tree.ts';
-import { findPair, type ParsedPair } from './yaml-source.ts';
+import { type ParsedPair, type Path, findPair } from './yaml-source.ts';
 
 /**
  * Edits of the YAML text itself, by cutting out and pasting in characters. Writing the parsed document back would be

@@ -5,7 +5,7 @@ import { defaultConfig, type Config } from '../../model/config/schema.ts';
 import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { assertNoLink } from '../own-folders.ts';
-import { isGoodConfig, type ConfigFinding } from './finding.ts';
+import { isGoodConfig, type ConfigFinding } from './yaml-source.ts';
 import { formatStatus } from './migrate.ts';
 import { parseConfig, type ParsedConfig } from './parse.ts';
 

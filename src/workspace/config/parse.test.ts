@@ -4,9 +4,8 @@ import { repetitions } from '../../../test/support/effort.ts';
 import { stringify } from 'yaml';
 import { listKeys, listSections } from '../../model/config/keys.ts';
 import { checkConfig, defaultConfig } from '../../model/config/schema.ts';
-import { isGoodConfig } from './finding.ts';
-import { getConfigValue, listConfig } from './list.ts';
-import { parseConfig } from './parse.ts';
+import { isGoodConfig } from './yaml-source.ts';
+import { getConfigValue, listConfig, parseConfig } from './parse.ts';
 
 describe('parseConfig', () => {
   it('applies what the file says over the defaults', () => {

@@ -1,11 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { entryNames, findKey, REMOVED_HINT, suggestionFor } from '../../model/config/keys.ts';
+import {
+  REMOVED_HINT,
+  entryNames,
+  findKey,
+  isSection,
+  listKeys,
+  suggestionFor,
+  unknownKeyError,
+} from '../../model/config/keys.ts';
 import { CONFIG_RULES } from '../../model/config/rules.ts';
-import { checkConfig, CURRENT_FORMAT, defaultConfig, type Config } from '../../model/config/schema.ts';
+import { CURRENT_FORMAT, type Config, checkConfig, defaultConfig } from '../../model/config/schema.ts';
 import { must } from '../../model/errors.ts';
-import type { ConfigFinding } from './finding.ts';
-import { isTree, leafPaths, valueAt, withoutEmptyBranches, withValueAt, type Path, type Tree } from './tree.ts';
-import { readYaml, type YamlSource } from './yaml-source.ts';
+import {
+  type ConfigFinding,
+  type Path,
+  type Tree,
+  type YamlSource,
+  isTree,
+  leafPaths,
+  readYaml,
+  valueAt,
+  withValueAt,
+  withoutEmptyBranches,
+} from './yaml-source.ts';
 import { describeRemoved, isRemovedSection } from '../../model/config/removed.ts';
 import { capitalise } from '../../model/text.ts';
 
@@ -172,4 +190,34 @@ function describeValue(value: unknown): string {
   if (typeof value === 'string') return 'other text';
   if (typeof value === 'object' && value !== null) return 'a table';
   return String(value);
+}
+
+export interface ConfigEntry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly default: unknown;
+  readonly isDefault: boolean;
+  /** Where mneme.yaml sets it; undefined when it does not. */
+  readonly line: number | undefined;
+  readonly allowed: string;
+  readonly description: string;
+}
+
+/** The value in effect of a setting, or of a whole section. */
+export function getConfigValue(config: Config, key: string): unknown {
+  const info = findKey(key);
+  if (info === undefined && !isSection(key)) throw unknownKeyError(key);
+  // An entry that a table does not name has its usual value.
+  return valueAt(config, key.split('.')) ?? info?.default;
+}
+
+/** Every setting with its value in effect; the text tells which of them the file sets itself. */
+export function listConfig(config: Config, text: string): readonly ConfigEntry[] {
+  const { source } = readYaml(text);
+  return listKeys().map(({ key, default: standard, allowed, description }) => {
+    const path = key.split('.');
+    const value = valueAt(config, path);
+    const line = valueAt(source?.tree, path) === undefined ? undefined : source?.lineOf(path);
+    return { key, value, default: standard, isDefault: isDeepStrictEqual(value, standard), line, allowed, description };
+  });
 }

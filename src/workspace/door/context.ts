@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';
 import type { UlidFactory } from '../../model/ids.ts';
-import type { Restoration } from '../git/restored.ts';
+import type { Restoration } from '../git/recorded.ts';
 import type { HomePaths } from '../home-paths.ts';
 import type { Registries } from '../registries.ts';
 import type { Redactor } from '../safety/redact.ts';

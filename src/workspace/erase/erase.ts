@@ -9,12 +9,10 @@ import { REPOSITORIES } from '../journal/record.ts';
 import type { Eraser, EraseReport, Erasure } from '../registries.ts';
 import { findUnpacked, pack } from '../packed.ts';
 import { decodeText } from '../safety/limits.ts';
-import { isOwnPlace } from '../safety/paths.ts';
-import { isRecordedPath } from '../safety/recorded-path.ts';
+import { isOwnPlace, isRecordedPath } from '../safety/paths.ts';
 import type { Workspace } from '../workspace.ts';
 import { isBackupName } from './backup-archives.ts';
-import { tellBeyond } from './beyond.ts';
-import { eraseInFile, eraseInFolder, joined } from './files.ts';
+import { eraseInFile, eraseInFolder, joined, tellBeyond } from './files.ts';
 import { createByteEraser, type EraseBytes } from './matcher.ts';
 
 /** Stands where a text was; short enough for a file name, and without anything of the text. */

@@ -1,5 +1,8 @@
+import type { Trust } from '../../model/provenance.ts';
+import type { VaultFrontmatter } from '../../model/schemas/frontmatter.ts';
 import { cutAnchor } from '../markdown/anchor.ts';
 import { canCarryAnchor, withAnchor } from '../markdown/edit.ts';
+import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { findMissingCloser, scanBlocks } from '../markdown/scan.ts';
 
 /**
@@ -46,4 +49,25 @@ function anchorBody(text: string, id: string): string {
   const last = scanBlocks(text).at(-1);
   if (last === undefined) return `^${id}`;
   return canCarryAnchor(last) ? withAnchor(`${text} ^${id}`, id) : `${text}\n\n^${id}`;
+}
+
+interface VaultNote {
+  readonly id: string;
+  readonly date: string;
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** The source's trust; the user's when not given. */
+  readonly trust?: Trust | undefined;
+}
+
+/** A note that never fades and that only a person changes. */
+export function newVaultNote({ id, date, text, tags, trust = 'user' }: VaultNote): string {
+  const frontmatter = {
+    type: 'vault',
+    created: date,
+    pinned: true,
+    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(trust === 'user' ? {} : { trust }),
+  };
+  return `${renderFrontmatter(frontmatter satisfies VaultFrontmatter)}\n${renderBody(text, id)}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
-import type { MemoryFrontmatter } from '../../model/schemas/core.ts';
+import type { MemoryFrontmatter } from '../../model/schemas/frontmatter.ts';
 import { serializeDocument } from '../markdown/document.ts';
 import { countLines } from '../markdown/lines.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';

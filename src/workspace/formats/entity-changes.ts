@@ -3,8 +3,17 @@ import { insertBlocks, replaceBlock } from '../markdown/edit.ts';
 import { itemIds } from '../markdown/identity.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
-import { parseDecision, parseTask, renderDecision, renderTask, type Decision, type Task } from './entity-items.ts';
-import { parseFact, renderFact, type Fact } from './fact.ts';
+import {
+  type Decision,
+  type Fact,
+  type Task,
+  parseDecision,
+  parseFact,
+  parseTask,
+  renderDecision,
+  renderFact,
+  renderTask,
+} from './entity-items.ts';
 import { locateBlocks, type ItemNode } from './sections.ts';
 import { oneLine } from '../../model/text.ts';
 

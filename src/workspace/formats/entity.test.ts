@@ -16,7 +16,7 @@ import {
   slugOf,
 } from './entity.ts';
 import { changeFact } from './entity-changes.ts';
-import { parseFact, renderFact, supersedeFact, type Fact } from './fact.ts';
+import { parseFact, renderFact, supersedeFact, type Fact } from './entity-items.ts';
 import { locateBlocks } from './sections.ts';
 import { must } from '../../model/errors.ts';
 import { oneLine } from '../../model/text.ts';

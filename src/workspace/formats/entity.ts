@@ -6,21 +6,23 @@ import { itemMetadataSchema } from '../../model/schemas/item.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import {
+  type Decision,
+  type Fact,
+  type Relation,
+  type Task,
+  type TimelineEvent,
   parseDecision,
+  parseFact,
   parseRelations,
   parseTask,
   parseTimelineEvent,
   renderDecision,
+  renderFact,
   renderRelation,
   renderTask,
   renderTimelineEvent,
-  type Decision,
-  type Relation,
-  type Task,
-  type TimelineEvent,
 } from './entity-items.ts';
-import { parseFact, renderFact, type Fact } from './fact.ts';
-import { renderFrontmatter } from './frontmatter-text.ts';
+import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { parseItem, renderItem, type Item, type Located, type LocatedItem } from './item.ts';
 import { fileStem } from './layout.ts';
 import { appendInOrder, documentTitle, findSection, findSections, itemTree, sectionsOf, textOf } from './sections.ts';

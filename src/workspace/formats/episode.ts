@@ -6,7 +6,7 @@ import { insertBlocks, replaceBlock } from '../markdown/edit.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { parseBody, renderBody } from './body.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
-import { renderFrontmatter } from './frontmatter-text.ts';
+import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { renderItemMetadata, type Located } from './item.ts';
 import { parseFields, parseMetadataLine, readMetadata, renderFields, type MetadataFields } from './metadata.ts';
 import { documentTitle, locateBlocks, type LocatedBlock } from './sections.ts';

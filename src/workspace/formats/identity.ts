@@ -1,4 +1,4 @@
-import { IDENTITY_ROLES, type IdentityFrontmatter, type IdentityRole } from '../../model/schemas/core.ts';
+import { IDENTITY_ROLES, type IdentityFrontmatter, type IdentityRole } from '../../model/schemas/frontmatter.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { visibleText } from './metadata.ts';

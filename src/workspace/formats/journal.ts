@@ -2,7 +2,7 @@ import { isTrustedAtLeast, TRUST_LEVELS, type Trust } from '../../model/provenan
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { JournalFrontmatter, JournalPeriod } from '../../model/schemas/time.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
-import { renderFrontmatter } from './frontmatter-text.ts';
+import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { headingText } from '../markdown/blocks.ts';
 import { itemText } from './item.ts';
 import { renderComment, splitTrailingMetadata, visibleText } from './metadata.ts';

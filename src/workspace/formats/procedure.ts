@@ -7,7 +7,7 @@ import {
 } from '../../model/schemas/procedure.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { parseDecisionTree, type DecisionNode } from './decision-tree.ts';
-import { renderFrontmatter } from './frontmatter-text.ts';
+import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { itemText, parseDetails, parseItems, type LocatedItem } from './item.ts';
 import { visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';

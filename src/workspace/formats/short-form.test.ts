@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EXTRACTOR_OF_KIND, KNOWLEDGE_KINDS } from '../../model/knowledge.ts';
 import { SOURCES, TRUST_LEVELS } from '../../model/provenance.ts';
 import { factMetadataSchema, type FactMetadata } from '../../model/schemas/item.ts';
-import { tagsOf } from '../../model/statement-tags.ts';
+import { tagsOf } from '../../model/content-words.ts';
 import { itemDefaults, resolveMetadata, withoutDefaults } from './defaults.ts';
 import { renderItem } from './item.ts';
 import { readMetadata, renderComment, renderFields, splitTrailingMetadata } from './metadata.ts';

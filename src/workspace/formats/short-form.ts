@@ -1,7 +1,7 @@
 import { EXTRACTOR_OF_KIND, KNOWLEDGE_KINDS, type KnowledgeKind } from '../../model/knowledge.ts';
 import { SOURCES } from '../../model/provenance.ts';
 import { CONFIDENCE_WORDS } from '../../model/schemas/fields.ts';
-import { tagsOf } from '../../model/statement-tags.ts';
+import { tagsOf } from '../../model/content-words.ts';
 
 /**
  * The short form of a learned line's metadata: `<!-- person 0.56 2026-11-01T14:01 devon-moves#t1 residence=Leeds -->`.

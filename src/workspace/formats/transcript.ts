@@ -1,7 +1,7 @@
 import { readFrontmatter } from '../../model/schemas/index.ts';
-import type { TranscriptFrontmatter } from '../../model/schemas/transcript.ts';
+import type { TranscriptFrontmatter } from '../../model/schemas/frontmatter.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
-import { renderFrontmatter } from './frontmatter-text.ts';
+import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import {
   escapeLine,
   normalLineEnds,

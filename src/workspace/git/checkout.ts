@@ -7,14 +7,12 @@ import type { AdoptedFile } from '../door/adopt.ts';
 import type { Step } from '../door/context.ts';
 import type { JournalPosition } from '../journal/journal.ts';
 import type { KnownFiles } from '../known-files.ts';
-import { assertNoSymlinkEscape } from '../safety/paths.ts';
-import { findRecordedPathObjection } from '../safety/recorded-path.ts';
+import { assertNoSymlinkEscape, findRecordedPathObjection } from '../safety/paths.ts';
 import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { findUnfinishedOperation, readRepositoryState, type RepositoryState } from './drain.ts';
 import type { Git } from './git.ts';
-import { changesBetween, filesAt, isRegularFile, readBlobs, type IndexEdit } from './objects.ts';
+import { type IndexEdit, changesBetween, filesAt, isRegularFile, readBlobs, writeCommit } from './objects.ts';
 import { publish, removeStaleLocks } from './publish.ts';
-import { writeCommit } from './write-commit.ts';
 import { foldersOf } from './merge-trees.ts';
 
 /*

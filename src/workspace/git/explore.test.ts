@@ -9,7 +9,7 @@ import {
 import type { MergeText } from './merge-trees.ts';
 import { startExploration } from './test-branches.ts';
 import { commitFiles, makeRepository, TEST_TIME_MS, typeGit } from './test-repository.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 const keepBoth: MergeText = ({ ours, theirs }) => ({ text: ours + theirs, conflicts: [{ ours, theirs }] });
 const nowMs = TEST_TIME_MS;

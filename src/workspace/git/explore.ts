@@ -3,7 +3,7 @@ import { findTip, planTree, type CheckoutStep } from './checkout.ts';
 import type { Git } from './git.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText } from './merge-trees.ts';
 import { readLocalSettings } from './settings.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 /*
  * Trial branches (what-if). While one is checked out, the work tree shows it and everything Mneme writes goes to it. Switching

@@ -5,7 +5,7 @@ import { changesOf, logEntries } from './history.ts';
 import { whenLearned } from './learned.ts';
 import { filesAt, readFileAt } from './objects.ts';
 import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS, writeFile } from './test-repository.ts';
-import { HOUR_MS } from '../../model/durations.ts';
+import { HOUR_MS } from '../../model/time.ts';
 
 const ODD_NAME = 'notes/it\'s "ünï" [a]*.md';
 

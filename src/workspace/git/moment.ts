@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '../../model/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../model/time.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   minute: MINUTE_MS,

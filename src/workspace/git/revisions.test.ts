@@ -3,7 +3,7 @@ import { UlidFactory } from '../../model/ids.ts';
 import { findMutationCommit, findMutationId, resolveRevision, shortMutationId } from './revisions.ts';
 import { createTag } from './tags.ts';
 import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS } from './test-repository.ts';
-import { DAY_MS } from '../../model/durations.ts';
+import { DAY_MS } from '../../model/time.ts';
 
 describe('resolveRevision', () => {
   it('understands everything a person may type', async () => {

@@ -3,7 +3,7 @@ import { isMutationId, ulidTimeMs } from '../../model/ids.ts';
 import type { Git } from './git.ts';
 import { parseMoment, type DayEdge } from './moment.ts';
 import { TAG_ROOT } from './tags.ts';
-import { HOUR_MS } from '../../model/durations.ts';
+import { HOUR_MS } from '../../model/time.ts';
 
 /** By which reading the text named a commit. */
 export type RevisionKind = 'mutation' | 'tag' | 'time' | 'branch' | 'commit';

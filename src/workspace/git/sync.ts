@@ -7,10 +7,9 @@ import { mutationSubject, serializeCommitMessage } from './commit-message.ts';
 import { clearErasedRemote, listErasedCommits, listErasedRemotes } from './erased-commits.ts';
 import { gitError, type Git } from './git.ts';
 import { mergeTrees, type FileConflict, type MergedFile, type MergeText, type TreeMerge } from './merge-trees.ts';
-import { EMPTY_TREE, writeBlob, type IndexEdit } from './objects.ts';
+import { EMPTY_TREE, type IndexEdit, writeBlob, writeCommit } from './objects.ts';
 import { assertRemote, attemptRemote, remoteError, type RemoteOptions } from './remote.ts';
 import { TAG_ROOT } from './tags.ts';
-import { writeCommit } from './write-commit.ts';
 
 /** Another machine that syncs at the same moment wins a push now and then; five times in a row means something else. */
 const MAX_ATTEMPTS = 5;

@@ -1,8 +1,15 @@
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import type { FileSystem, SyncedFile } from '../../platform/fs.ts';
-import { findRecordFault } from './check-record.ts';
-import { FRAME_OVERHEAD, frameLength, MAGIC, parseFrame, serializeRecord, type JournalRecord } from './record.ts';
+import {
+  FRAME_OVERHEAD,
+  type JournalRecord,
+  MAGIC,
+  findRecordFault,
+  frameLength,
+  parseFrame,
+  serializeRecord,
+} from './record.ts';
 
 /** A place between two records. */
 export interface JournalPosition {

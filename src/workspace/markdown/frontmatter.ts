@@ -1,5 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isCollection, isMap, isNode, isScalar, parseDocument as parseYaml, stringify, type Node } from 'yaml';
+import {
+  Document,
+  type Node,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  parseDocument as parseYaml,
+  stringify,
+  visit,
+} from 'yaml';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import { withEol } from './lines.ts';
 import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from './types.ts';
@@ -237,4 +248,15 @@ export function splitLeadingComments(raw: string): { comments: string; lines: st
     at = end;
   }
   return { comments: raw.slice(0, at), lines: raw.slice(at) };
+}
+
+/** A new file's frontmatter as a person would type it: short lists on one line, nothing folded. */
+export function renderFrontmatter(values: Readonly<Record<string, unknown>>): string {
+  const document = new Document(values);
+  visit(document, {
+    Seq: (_key, node) => {
+      if (isSeq(node) && node.items.every(isScalar)) node.flow = true;
+    },
+  });
+  return `---\n${document.toString({ lineWidth: 0, flowCollectionPadding: false })}---\n`;
 }

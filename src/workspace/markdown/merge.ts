@@ -1,13 +1,12 @@
 import { parseDocument, serializeWithBody } from './document.ts';
 import { withEol } from './lines.ts';
 import { mergeBodies } from './merge/body.ts';
-import type { MergeConflict, MergeOptions, Versions } from './merge/conflict.ts';
 import { mergeFrontmatter } from './merge/frontmatter.ts';
 import { alignUnits } from './merge/pairing.ts';
-import { takeApart } from './merge/units.ts';
+import { type MergeConflict, type MergeOptions, type Versions, takeApart } from './merge/units.ts';
 import type { Block, MarkdownDocument } from './types.ts';
 
-export type { ConflictKind, MergeConflict, MergeOptions } from './merge/conflict.ts';
+export type { ConflictKind, MergeConflict, MergeOptions } from './merge/units.ts';
 
 export interface MergeResult {
   readonly text: string;

@@ -4,7 +4,7 @@ import { repetitions } from '../../../test/support/effort.ts';
 import { readLookAlikes, readSecretSamples, tellingPart } from '../../../test/support/secret-sets.ts';
 import { HARMLESS } from './secrets/harmless.ts';
 import { findByPreset } from './secrets/preset.ts';
-import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
+import { mayHoldSecret, mayHoldVendorToken } from './secrets/rule.ts';
 import { BASE64, contextSamples, createDraw, jwt, mixed, pem, vendorTokens, type Sample } from './secrets/samples.ts';
 import { createRedactor } from './redact.ts';
 

@@ -1,18 +1,12 @@
-import { changedParts } from './changed-parts.ts';
-import { SearchedTexts } from './searched-texts.ts';
-import { parseAllowList, type AllowTest } from './secrets/allow-list.ts';
-import { assignmentRule } from './secrets/assignments.ts';
-import { cardRule } from './secrets/cards.ts';
-import { COMMAND_RULES } from './secrets/command-lines.ts';
-import { netrcRule } from './secrets/netrc.ts';
-import { mayHoldSecret, mayHoldVendorToken } from './secrets/prefilter.ts';
+import { hash } from 'node:crypto';
+import { COMMAND_RULES, assignmentRule } from './secrets/assignments.ts';
 import { findByPreset } from './secrets/preset.ts';
 import { privateKeyRule, puttyKeyRule } from './secrets/private-keys.ts';
 import { proseRule } from './secrets/prose.ts';
-import type { SecretSpan } from './secrets/rule.ts';
-import { FILE_RULES } from './secrets/settings-files.ts';
+import { type AllowTest, type SecretSpan, mayHoldSecret, mayHoldVendorToken, parseAllowList } from './secrets/rule.ts';
+import { FILE_RULES, netrcRule } from './secrets/settings-files.ts';
 import { tableRule } from './secrets/tables.ts';
-import { CONTEXT_RULES, TOKEN_RULES } from './secrets/tokens.ts';
+import { CONTEXT_RULES, TOKEN_RULES, cardRule } from './secrets/tokens.ts';
 
 interface RedactionFinding {
   readonly rule: string;
@@ -161,4 +155,100 @@ export function createRedactor({ allow, enabled }: RedactorOptions): Redactor {
       return { text, findings: [...findings.values()] };
     },
   };
+}
+
+/** Secrets that take several lines reach less far than this; keys that reach farther have a beginning of their own. */
+const MARGIN_CHARS = 4096;
+const FAR_REACHING = '-----BEGIN';
+
+/**
+ * The lines of a text that were not in an earlier one, or not beside each other, with what stands around them. Undefined
+ * when the whole text has to be looked at.
+ */
+function changedParts(text: string, known: string): string | undefined {
+  if (text.includes(FAR_REACHING)) return undefined;
+  const lines = text.split('\n');
+  const seams = findSeams(lines, known.split('\n'));
+  const parts: string[] = [];
+  let from = 0;
+  for (const [first, last] of joinWindows(lines, seams)) {
+    if (first > from) parts.push('\n');
+    for (const line of lines.slice(first, last + 1)) parts.push(line);
+    from = last + 1;
+  }
+  return parts.join('\n');
+}
+
+/** The lines at which the text stops to be what it was: new ones, and those that others stood before. */
+function findSeams(lines: readonly string[], known: readonly string[]): number[] {
+  const places = new Map<string, number[]>();
+  for (const [place, line] of known.entries()) {
+    const list = places.get(line);
+    if (list === undefined) places.set(line, [place]);
+    else list.push(place);
+  }
+  const seams: number[] = [];
+  let at = 0;
+  for (const [number, line] of lines.entries()) {
+    if (line === known[at]) {
+      at += 1;
+      continue;
+    }
+    seams.push(number);
+    const next = places.get(line)?.find((place) => place >= at);
+    if (next !== undefined) at = next + 1;
+  }
+  // A cut at the end leaves its last line beside nothing.
+  if (at < known.length) seams.push(lines.length - 1);
+  return seams;
+}
+
+/** First and last line of everything that has to be looked at. */
+function joinWindows(lines: readonly string[], seams: readonly number[]): (readonly [number, number])[] {
+  const windows: [number, number][] = [];
+  for (const seam of seams) {
+    const last = windows.at(-1);
+    const end = reach(lines, seam, 1);
+    if (last !== undefined && seam <= last[1]) last[1] = end;
+    else windows.push([Math.max(reach(lines, seam, -1), (last?.[1] ?? -1) + 1), end]);
+  }
+  return windows;
+}
+
+/** The farthest line within the margin, in one direction. */
+function reach(lines: readonly string[], from: number, step: 1 | -1): number {
+  let left = MARGIN_CHARS;
+  let at = from;
+  while (left > 0 && lines[at + step] !== undefined) {
+    at += step;
+    // Some rules reach over any number of blank lines.
+    if (lines[at]?.trim() !== '') left -= (lines[at]?.length ?? 0) + 1;
+  }
+  return at;
+}
+
+/** Shorter texts are searched as fast as they are recognised. */
+const MIN_CHARS = 16 * 1024;
+/** As many large files as a process writes to again and again. */
+const MAX_TEXTS = 200;
+
+/**
+ * The texts that were searched for secrets, by their hash. Only here and now: what another version with fewer rules, another
+ * machine or a person let through is searched like anything new.
+ */
+class SearchedTexts {
+  readonly #hashes = new Set<string>();
+
+  add(text: string): void {
+    if (text.length < MIN_CHARS) return;
+    const key = hash('sha256', text);
+    this.#hashes.delete(key);
+    const [oldest] = this.#hashes.size >= MAX_TEXTS ? this.#hashes : [];
+    if (oldest !== undefined) this.#hashes.delete(oldest);
+    this.#hashes.add(key);
+  }
+
+  has(text: string): boolean {
+    return text.length >= MIN_CHARS && this.#hashes.has(hash('sha256', text));
+  }
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Cli } from '../../../src/interfaces/cli/cli.ts';
 import { editByHand } from '../../../src/interfaces/cli/editor.ts';
 import type { CliIo } from '../../../src/interfaces/cli/io.ts';
-import { splitCommand } from '../../../src/platform/programs/command-words.ts';
+import { splitCommand } from '../../../src/platform/programs/start.ts';
 import { walkTree } from '../../../src/platform/walk-tree.ts';
 import { hookAgent } from '../../../src/runtime/connect/hook-agents.ts';
 import { connectHooks, findHooks } from '../../../src/runtime/connect/hook-entries.ts';
@@ -203,7 +203,7 @@ const STARTERS = new Set([
   'plugins/opencode.js',
   'src/platform/programs/companion.ts',
   'src/platform/programs/detached.ts',
-  'src/platform/programs/foreground.ts',
+  'src/interfaces/cli/editor.ts',
   'src/platform/programs/start.ts',
 ]);
 const SHELLS = [

@@ -22,7 +22,7 @@ import { placeOf } from '../../../src/workspace/formats/layout.ts';
 import { describeHome } from '../../../src/workspace/home.ts';
 import { layoutOf } from '../../../src/workspace/layout-of.ts';
 import { makeTemporaryFolder } from '../home.ts';
-import { DAY_MS } from '../../../src/model/durations.ts';
+import { DAY_MS } from '../../../src/model/time.ts';
 
 /** What a user could tell apart – an answer, a refusal, a place, a time –, and never the setting itself. */
 export type Observe = (config: Config, yaml: string) => unknown;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TriggerKind } from '../types.ts';
+import type { TriggerKind } from '../judge-request.ts';
 
 /** Tables that `training/requests.ts` learns from. */
 export const LEARNED_TABLES = ['en', 'de', 'es', 'fr', 'plain', 'statements'];

@@ -1,5 +1,5 @@
 import type { Trust } from '../../../model/provenance.ts';
-import { renderFrontmatter } from '../../../workspace/formats/frontmatter-text.ts';
+import { renderFrontmatter } from '../../../workspace/markdown/frontmatter.ts';
 import { slugify } from '../../../workspace/safety/paths.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { asBlocks, asRecord, asText, asTimeMs, type JsonRecord } from '../json.ts';

@@ -3,8 +3,7 @@ import { isMnemeError } from '../../../model/errors.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import { parseTranscript } from '../../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
-import { existsPacked, plainName } from '../../../workspace/packed.ts';
-import { PACKED_MANIFEST } from '../../../workspace/packed-lines.ts';
+import { PACKED_MANIFEST, existsPacked, plainName } from '../../../workspace/packed.ts';
 import type { ImportRun } from '../import-run.ts';
 import { workspacePath, type CheckedFile } from './checked-file.ts';
 

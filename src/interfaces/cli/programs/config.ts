@@ -6,8 +6,8 @@ import { table, type Style } from '../../../operations/command-line/style.ts';
 import { migrateHome, type Migrated } from '../../../operations/home/migrate.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { readConfig } from '../../../workspace/config/file.ts';
-import { isGoodConfig, type ConfigFinding } from '../../../workspace/config/finding.ts';
-import { getConfigValue, listConfig, type ConfigEntry } from '../../../workspace/config/list.ts';
+import { isGoodConfig, type ConfigFinding } from '../../../workspace/config/yaml-source.ts';
+import { getConfigValue, listConfig, type ConfigEntry } from '../../../workspace/config/parse.ts';
 import { EXIT_CODES } from '../cli.ts';
 import { defineProgram } from '../derive/program.ts';
 

@@ -5,7 +5,7 @@ import { initHome, type Initialized } from '../../../operations/home/init.ts';
 import type { Cli } from '../cli.ts';
 import { defineProgram } from '../derive/program.ts';
 import { selfCommand } from '../self-command.ts';
-import { counted } from '../../../model/counted.ts';
+import { counted } from '../../../model/text.ts';
 
 const LAYOUTS = ['mneme', 'openclaw', 'vault'] as const satisfies readonly AdoptedLayout[];
 

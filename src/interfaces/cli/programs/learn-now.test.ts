@@ -4,7 +4,7 @@ import { writeClaudeCodeLogs } from '../../../../test/support/claude-code-logs.t
 import { TestCli } from '../../../../test/support/cli.ts';
 import { makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { Mneme } from '../../../mneme.ts';
-import { elapsedMs } from '../../../platform/elapsed.ts';
+import { elapsedMs } from '../../../platform/clock.ts';
 import { Cli } from '../cli.ts';
 import { processIo } from '../io.ts';
 import { ProgressLine } from '../progress.ts';

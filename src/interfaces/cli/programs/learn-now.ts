@@ -2,7 +2,7 @@ import { learnsByItself } from '../../../operations/background/learns-by-itself.
 import type { OperationContext } from '../../../operations/context.ts';
 import { waitingConversations } from '../../../operations/extract/waiting.ts';
 import { runOperation } from '../../../operations/operation.ts';
-import { elapsedMs } from '../../../platform/elapsed.ts';
+import { elapsedMs } from '../../../platform/clock.ts';
 import { runBackground, type LoopEnd } from '../../../runtime/worker/background-loop.ts';
 import { countOf } from '../../../operations/command-line/amounts.ts';
 import type { Cli } from '../cli.ts';

@@ -13,7 +13,7 @@ import type { TakenIn } from './take-in.ts';
 import { takenLine } from '../../../operations/render-import.ts';
 import { programName } from '../../../operations/import-source.ts';
 import type { ConnectedClient } from './connect-client.ts';
-import { counted } from '../../../model/counted.ts';
+import { counted } from '../../../model/text.ts';
 
 export function renderWelcome(cli: Cli): string {
   return `${cli.style.bold(`Mneme ${readVersion()}`)}: long-term memory for AI agents, in plain Markdown files on this machine.\n\n`;

@@ -9,7 +9,7 @@ import { programName, showImporting } from '../../../operations/import-source.ts
 import { runOperation } from '../../../operations/operation.ts';
 import { afterImport, indexSync, type IndexReport } from '../../../operations/search/index-operations.ts';
 import { isFinished } from '../../../operations/search/render-index.ts';
-import { elapsedMs } from '../../../platform/elapsed.ts';
+import { elapsedMs } from '../../../platform/clock.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { terminalOf } from '../derive/call-verb.ts';
 import { ProgressLine, progressOf, untilInterrupted } from '../progress.ts';

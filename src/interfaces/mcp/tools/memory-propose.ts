@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
-import { shorten } from '../../../model/shorten.ts';
+import { shorten } from '../../../model/text.ts';
 import { quoteLine } from '../../../compile/fence.ts';
 import { agentsPropose } from '../../../operations/agents/propose.ts';
 import { changeFiles } from '../../../operations/files/change-files.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { roleOf } from '../../../model/mutation.ts';
-import { shorten } from '../../../model/shorten.ts';
+import { shorten } from '../../../model/text.ts';
 import { feedback, type FeedbackInput } from '../../../operations/control/feedback.ts';
 import { graphFact } from '../../../operations/graph/fact.ts';
 import { changeFiles, type ChangeFilesInput } from '../../../operations/files/change-files.ts';

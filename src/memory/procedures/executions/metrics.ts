@@ -3,7 +3,7 @@ import { setFrontmatterValue, type FrontmatterValue } from '../../../workspace/m
 import { parseProcedure } from '../../../workspace/formats/procedure.ts';
 import { findDamage } from '../../stores/edit-file.ts';
 import type { ExecutionRecord } from './record.ts';
-import { roundTo } from '../../../model/counted.ts';
+import { roundTo } from '../../../model/text.ts';
 
 /** Measures of a procedure. A run that was cancelled, or not begun at all, says nothing about it. */
 export interface Metrics {

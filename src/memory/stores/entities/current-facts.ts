@@ -1,4 +1,4 @@
-import type { Fact } from '../../../workspace/formats/fact.ts';
+import type { Fact } from '../../../workspace/formats/entity-items.ts';
 
 export interface Moment {
   /** The day on which the facts held. */

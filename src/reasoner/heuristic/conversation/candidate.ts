@@ -1,7 +1,6 @@
 import { packagedJudge } from '../../../judge/packaged.ts';
 import type { Candidate, Certainty, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
-import { SAFETY } from '../../../model/safety-words.ts';
-import { tagsOf } from '../../../model/statement-tags.ts';
+import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 import { entitiesIn } from '../entities/entities.ts';
 import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../model/durations.ts';
+import { DAY_MS } from '../../../model/time.ts';
 
 /** A time named in a text, as a day, month or year of the calendar. */
 export interface NamedDate {

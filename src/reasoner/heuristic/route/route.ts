@@ -1,7 +1,6 @@
 import { packagedJudge } from '../../../judge/packaged.ts';
 import { divideRequest, isForEver } from '../../../judge/requests/command-words.ts';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
-import { tagsOf } from '../../../model/statement-tags.ts';
 import type { RouteInput, Route } from '../../port.ts';
 import { fromOf, isUsers, subjectOf, untilOf } from '../conversation/candidate.ts';
 import { INVITATION } from '../conversation/judge-turns.ts';
@@ -16,7 +15,7 @@ import { NOTHING, type Chances } from '../kinds/outcomes.ts';
 import { rationaleOf, stepsOf, triggerOf } from '../statement/parts.ts';
 import { stateFinding } from '../statement/statement.ts';
 import { confidenceOf, coreBlockOf, kindByWords, kindOfThing, placeOf, type Sorting } from './store.ts';
-import { SAFETY } from '../../../model/safety-words.ts';
+import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 
 /** Where a single message belongs that somebody asked to keep. */
 export async function route({ text, user, timeMs, timeZone, known }: RouteInput): Promise<Route> {

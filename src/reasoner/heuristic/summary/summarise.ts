@@ -1,6 +1,6 @@
 import { withoutRepetitions } from '../../../model/repeated.ts';
 import { sameWords } from '../../../model/same-words.ts';
-import { tagsOf } from '../../../model/statement-tags.ts';
+import { tagsOf } from '../../../model/content-words.ts';
 import type { SummariseInput, Summary } from '../../port.ts';
 import { findKept } from '../conversation/find.ts';
 import { setScene } from '../conversation/scene.ts';

@@ -19,7 +19,7 @@ import {
 } from './clean.ts';
 import { canonicalWords } from '../../../model/same-words.ts';
 import { foldWords, isQuoted, isSupported, pathsIn, termsOf } from './words.ts';
-import { shorten } from '../../../model/shorten.ts';
+import { shorten } from '../../../model/text.ts';
 
 /** Why a finding is not believed, in words that follow a number. */
 type Objection =

@@ -3,7 +3,7 @@ import { foldInPlace } from '../words.ts';
 import { findUnit } from './calendar-words.ts';
 import { aroundSpan, rollingSpan, unitSpan, type Span, type TimeExpression } from './expression.ts';
 import { addYears, offsetMs, startOfDay, toWall, type WallMs } from './wall-clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '../../../model/durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_MS } from '../../../model/time.ts';
 
 /** The part of chrono-node's results that is used here; its locales share it. */
 interface Components {

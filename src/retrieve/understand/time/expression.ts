@@ -1,7 +1,7 @@
 import type { TimePrecision } from '../understanding.ts';
 import type { Unit } from './calendar-words.ts';
 import { monthOf, startOfDay, startOfWeek, wallDate, yearOf, type WallMs } from './wall-clock.ts';
-import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../model/durations.ts';
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../model/time.ts';
 
 /** A time named somewhere in the question, in the home's wall-clock time. */
 export interface TimeExpression {

@@ -1,7 +1,7 @@
 import { AMBIGUOUS_MONTHS, alternatives, MONTHS, SEASONS } from './calendar-words.ts';
 import { expressionOf, thirdOf, unitSpan, type Span, type TimeExpression } from './expression.ts';
 import { startOfDay, startOfWeek, wallDate, yearOf, type WallMs } from './wall-clock.ts';
-import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../model/durations.ts';
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../../../model/time.ts';
 
 /**
  * Spans longer than a day, which the date parser does not know or takes for a single day: months, years, quarters,

@@ -1,7 +1,7 @@
 import { findUnit, type Unit } from './calendar-words.ts';
 import { aroundSpan, expressionOf, unitSpan, type TimeExpression } from './expression.ts';
 import { startOfDay, type WallMs } from './wall-clock.ts';
-import { DAY_MS, HOUR_MS } from '../../../model/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../model/time.ts';
 
 /** Relative times that the date parser misses in one language or another. Patterns read folded text. */
 export function findRelative(folded: string, now: WallMs): TimeExpression[] {

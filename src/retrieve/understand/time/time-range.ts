@@ -8,7 +8,7 @@ import { maskMisleading } from './mask.ts';
 import { findPeriods } from './periods.ts';
 import { findRelative } from './relative.ts';
 import { addYears, toInstant, toWall, yearOf, type WallMs } from './wall-clock.ts';
-import { DAY_MS } from '../../../model/durations.ts';
+import { DAY_MS } from '../../../model/time.ts';
 
 interface TimeContext extends DateContext {
   readonly people: readonly FoundName[];

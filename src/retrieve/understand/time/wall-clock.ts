@@ -1,5 +1,4 @@
-import { localTime } from '../../../model/time.ts';
-import { DAY_MS, MINUTE_MS } from '../../../model/durations.ts';
+import { DAY_MS, MINUTE_MS, localTime } from '../../../model/time.ts';
 
 /**
  * Calendar arithmetic on what a clock on the wall shows, written as the milliseconds it would be in UTC; only the

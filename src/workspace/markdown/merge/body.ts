@@ -1,11 +1,10 @@
 import type { MarkdownDocument } from '../types.ts';
 import type { Alignment } from './align.ts';
-import type { MergeConflict, MergeOptions, Versions } from './conflict.ts';
 import { mergeInsertions, type Placed } from './insertions.ts';
 import { mergeUnit, type UnitVersions, makeConflict, withFreshAnchor } from './unit.ts';
 import { alignUnits } from './pairing.ts';
-import type { Body, Unit } from './units.ts';
-import { separate } from '../seam.ts';
+import type { Body, MergeConflict, MergeOptions, Unit, Versions } from './units.ts';
+import { separate } from '../edit.ts';
 
 interface Alignments {
   readonly ours: Alignment;

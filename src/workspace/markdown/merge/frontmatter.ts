@@ -8,7 +8,7 @@ import {
 } from '../frontmatter.ts';
 import { withEol } from '../lines.ts';
 import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from '../types.ts';
-import type { ConflictKind, MergeConflict, MergeOptions, Versions } from './conflict.ts';
+import type { ConflictKind, MergeConflict, MergeOptions, Versions } from './units.ts';
 
 /** Every machine edit moves these, so two edits would always collide on them: the later value simply stands. */
 const LATER_WINS: ReadonlySet<string> = new Set(['updated', 'modified']);

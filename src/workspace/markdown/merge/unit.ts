@@ -1,9 +1,8 @@
 import { cutAnchor, findAnchor } from '../anchor.ts';
 import { withAnchor } from '../edit.ts';
 import { withEol } from '../lines.ts';
-import type { ConflictKind, MergeConflict, MergeOptions } from './conflict.ts';
 import type { Placed } from './insertions.ts';
-import { contentWithoutAnchor, type Unit } from './units.ts';
+import { type ConflictKind, type MergeConflict, type MergeOptions, type Unit, contentWithoutAnchor } from './units.ts';
 
 interface UnitVersion {
   readonly unit: Unit;

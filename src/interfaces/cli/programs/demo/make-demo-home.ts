@@ -4,7 +4,7 @@ import { openMneme, type Mneme } from '../../../../mneme.ts';
 import { initHome } from '../../../../operations/home/init.ts';
 import { systemClock, type Clock } from '../../../../platform/clock.ts';
 import { CONVERSATIONS, CORE, ENTITIES, FACTS, PROPOSED, RELATIONS, REMEMBERED, type Conversation } from './story.ts';
-import { DAY_MS, MINUTE_MS } from '../../../../model/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../model/time.ts';
 
 /** A clock that stands where it was put. */
 class StoryClock implements Clock {

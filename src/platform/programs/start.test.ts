@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitCommand } from './command-words.ts';
+import { splitCommand } from './start.ts';
 
 describe('a command line', () => {
   it.each([

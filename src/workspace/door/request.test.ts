@@ -4,8 +4,7 @@ import { makeHome, openWorkspace, readWorkspaceFile, workspaceFile } from '../..
 import { MnemeError } from '../../model/errors.ts';
 import type { Workspace } from '../workspace.ts';
 import { WriteQueue } from '../write-queue.ts';
-import type { CommitRequest, CommitResult } from './request.ts';
-import { underPermit, type WritePermit } from './permit.ts';
+import { type CommitRequest, type CommitResult, type WritePermit, underPermit } from './request.ts';
 
 const HOLDS: WritePermit = { assertHolds: () => Promise.resolve() };
 const LOST: WritePermit = { assertHolds: () => Promise.reject(new MnemeError('locked', 'Machine ben writes.')) };
