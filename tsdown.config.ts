@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'tsdown';
+import { withCheaperClasses } from './scripts/cheaper-classes.ts';
 import { withLicences } from './scripts/with-licences.ts';
 
 const common = {
@@ -175,7 +176,7 @@ export default defineConfig([
     entry: { cli: 'src/interfaces/cli/main.ts', index: 'src/index.ts' },
     dts: false,
     clean: false,
-    plugins: [builtApart, withLicences('licences.txt')],
+    plugins: [builtApart, withCheaperClasses, withLicences('licences.txt')],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: {
       codeSplitting: {
