@@ -28,7 +28,8 @@ describe('classes of characters in the package', () => {
 
   it('agree on every letter of what people write in', () => {
     const signs = new Set([...(letter?.gained ?? []), ...(letter?.lost ?? [])]);
-    const alphabets = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Hangul}]/u;
+    const alphabets =
+      /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Hangul}]/u;
     expect([...signs].filter((each) => alphabets.test(each) && !/\p{N}/u.test(each))).toEqual([]);
   });
 
