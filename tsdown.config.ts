@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'tsdown';
+import { writeDictionary } from './src/reasoner/heuristic/entities/dictionary.ts';
+import { loadClasses } from './src/reasoner/heuristic/entities/lexicon.ts';
 import { withCheaperClasses } from './scripts/cheaper-classes.ts';
 import { withLicences } from './scripts/with-licences.ts';
 
@@ -14,8 +16,8 @@ const common = {
 } as const;
 
 /**
- * Loaded by the few who need them: tokenizers' vocabularies, what reads PDFs and pages, what seals. And a program of its
- * own, the one that starts others. By output file.
+ * Loaded by the few who need them: tokenizers' vocabularies, what reads PDFs and pages, what seals, what tags words. And a
+ * program of its own, the one that starts others. By output file.
  */
 const APART: Readonly<Record<string, string>> = {
   'tokens-o200k': 'src/compile/tokens/o200k.ts',
@@ -23,6 +25,7 @@ const APART: Readonly<Record<string, string>> = {
   'library-pdf': 'src/exchange/import/pages/pdf-library.ts',
   'library-html': 'src/exchange/import/pages/html-library.ts',
   'library-age': 'src/operations/history/sealed/age-library.ts',
+  'library-words': 'src/reasoner/heuristic/entities/words-library.ts',
   starter: 'src/platform/programs/starter.ts',
 };
 
@@ -39,6 +42,14 @@ const ADAPTERS: Readonly<Record<string, string>> = {
 const besideLibrary = {
   name: 'beside-library',
   resolveId: (source: string) => (source === '../../index.ts' ? { id: './index.js', external: true } : null),
+};
+
+/** The dictionary beside the library of words, so that looking a word up does not set the library up. */
+const withDictionary = {
+  name: 'with-dictionary',
+  async generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => string }) {
+    this.emitFile({ type: 'asset', fileName: 'dictionary.txt', source: writeDictionary(await loadClasses()) });
+  },
 };
 
 /** They are built by themselves, and only named by what imports them. */
@@ -176,7 +187,7 @@ export default defineConfig([
     entry: { cli: 'src/interfaces/cli/main.ts', index: 'src/index.ts' },
     dts: false,
     clean: false,
-    plugins: [builtApart, withCheaperClasses, withLicences('licences.txt')],
+    plugins: [builtApart, withCheaperClasses, withDictionary, withLicences('licences.txt')],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: {
       codeSplitting: {

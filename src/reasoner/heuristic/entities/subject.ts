@@ -46,7 +46,7 @@ export function subjectNamed(
 ): EntityMention | undefined {
   if (kind === 'preference' || kind === 'procedure') return undefined;
   const spoken = statement.replaceAll(scene.user, () => 'the user');
-  const words = scene.lexicon.wordsIn(spoken).filter(({ text }) => text !== '');
+  const words = mayName(spoken) ? scene.lexicon.wordsIn(spoken).filter(({ text }) => text !== '') : [];
   const verb = words.findIndex(({ tags, text }, at) => at > 0 && tags.has('Verb') && !THING.test(text));
   const lead = verb === -1 ? [] : words.slice(0, verb);
   const isDoing = lead.length <= 2 && THINGS_DO.test(words[verb]?.text ?? '');
@@ -57,6 +57,12 @@ export function subjectNamed(
     calledIn(spoken, lead) ??
     (kind === 'person' ? undefined : describedIn(spoken));
   return found === undefined ? undefined : mentionOf(found, kind, scene);
+}
+
+/** Tagging needs a library that takes longer to set up than all the rest, and without a capital it finds no name. */
+function mayName(statement: string): boolean {
+  const opener = /^\p{L}+(?=[ ,])/u.exec(statement)?.[0] ?? '';
+  return /\p{Lu}/u.test(NO_NAME.test(opener) ? statement.slice(opener.length) : statement);
 }
 
 function mentionOf({ name, words, isThing }: Name, kind: KnowledgeKind | undefined, scene: Scene): EntityMention {
