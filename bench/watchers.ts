@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultConfig } from '../src/model/config/schema.ts';
 import { createHeuristicReasoner } from '../src/reasoner/heuristic/reasoner.ts';
-import { decide } from '../src/topics/decide.ts';
+import { decide } from '../src/topics/topics.ts';
 import { Gate } from '../src/topics/gate.ts';
 import { valuesOf } from '../src/topics/tier2/score.ts';
 import { Watchers } from '../src/topics/watchers.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { addArguments } from '../src/interfaces/cli/derive/read-input.ts';
 import type { Program } from '../src/interfaces/cli/derive/program.ts';
-import type { CommandLine } from '../src/verb-registry/entry.ts';
+import type { CommandLine } from '../src/verb-registry/library-types.ts';
 import type { HttpShape, Verb } from '../src/operations/verb.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));

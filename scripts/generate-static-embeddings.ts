@@ -21,8 +21,7 @@ import { isMnemeError, must } from '../src/model/errors.ts';
 import { writeMiniLmFolder } from '../src/providers/embeddings/minilm/model-folder.ts';
 import { serializeTable } from '../src/providers/embeddings/minilm/quantize.ts';
 import { readSourceFile, SOURCE } from '../src/providers/embeddings/minilm/weights.ts';
-import { loadOnnxRuntime } from '../src/providers/embeddings/onnx-runtime.ts';
-import { OnnxEncoder } from '../src/providers/embeddings/onnx.ts';
+import { OnnxEncoder, loadOnnxRuntime } from '../src/providers/embeddings/onnx.ts';
 import { MANIFEST_FILE, readTableManifest, TABLE_FILE } from '../src/providers/embeddings/token-table.ts';
 
 const MODEL = 'sentence-transformers/all-MiniLM-L6-v2';

@@ -14,7 +14,7 @@ export type { RunResult } from './operations/procedures/run-result.ts';
 export type ProcedureVerbs = Library['procedures'];
 export type { RunOptions } from './operations/procedures/run.ts';
 export { MemoryTool, type MemoryToolOptions, type MemoryToolResult } from './interfaces/memory-tool/memory-tool.ts';
-export { MemoryToolError } from './interfaces/memory-tool/memory-tool-error.ts';
+export { MemoryToolError } from './interfaces/memory-tool/commands.ts';
 export type { MemoryCommand } from './interfaces/memory-tool/commands.ts';
 export { agentTools, type AgentTool, type AgentToolsOptions } from './interfaces/adapters/agent-tools.ts';
 export { AgentStore, type AgentStoreOptions } from './interfaces/adapters/agent-store.ts';

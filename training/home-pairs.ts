@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { openBuiltinEmbedder } from '../src/providers/embeddings/builtin.ts';
-import { dot } from '../src/providers/embeddings/vector.ts';
+import { dot } from '../src/providers/embeddings/port.ts';
 import { readConversations, type Item } from './conversations.ts';
 
 /**

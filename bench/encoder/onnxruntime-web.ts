@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { WIDTH } from '../../src/encoder/encoder.ts';
 import { must } from '../../src/model/errors.ts';
-import type { OnnxRuntime } from '../../src/providers/embeddings/onnx-runtime.ts';
+import type { OnnxRuntime } from '../../src/providers/embeddings/onnx.ts';
 
 export type Encode = (texts: readonly (readonly number[])[]) => Promise<readonly Float32Array[]>;
 

@@ -1,4 +1,4 @@
-import { dot } from '../providers/embeddings/vector.ts';
+import { dot } from '../providers/embeddings/port.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 

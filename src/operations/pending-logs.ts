@@ -3,7 +3,7 @@ import type { LogPlaces } from '../platform/environment.ts';
 import { ImportLedger } from '../exchange/import/ledger.ts';
 import { isUnchanged } from '../exchange/import/read-log.ts';
 import { existingFolders, LOG_FORMATS, type FoundLogs } from '../exchange/import/survey.ts';
-import { Tally } from '../exchange/import/tally.ts';
+import { Tally } from '../exchange/import/port.ts';
 import type { HomePaths } from '../workspace/home-paths.ts';
 
 /** Logs on this disk that an import would read: new ones, and those that have grown since the last. */

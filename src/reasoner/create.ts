@@ -1,7 +1,7 @@
 import type { Config } from '../model/config/schema.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Random } from '../platform/random.ts';
-import type { ImportPackage } from '../providers/language/packages.ts';
+import type { ImportPackage } from '../providers/language/vendors.ts';
 import type { Eraser } from '../workspace/registries.ts';
 import { Ledger } from './ledger/ledger.ts';
 import type { CallRecord } from './ledger/record.ts';

@@ -1,7 +1,7 @@
 import type { Config } from '../model/config/schema.ts';
 import { isMnemeError } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { EmbedderChoice } from '../providers/embeddings/auto.ts';
+import type { EmbedderChoice } from '../providers/embeddings/create.ts';
 import type { HomePaths } from '../workspace/home-paths.ts';
 import type { Indexable } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Config } from '../model/config/schema.ts';
 import { errorMessage } from '../model/errors.ts';
 import { scopeCanSee, type Scope } from '../model/provenance.ts';
 import type { Clock } from '../platform/clock.ts';
-import { decide, type Verdict, type WatcherSettings } from './decide.ts';
 import type { Gate } from './gate.ts';
 import {
   NO_TOPICS,
@@ -16,13 +16,101 @@ import {
 } from './port.ts';
 import type { TopicRegistry } from './registry.ts';
 import type { GateDecision, GateLog } from './state/gate-log.ts';
-import { newSessionState, type SessionState, type SessionStates } from './state/session-state.ts';
-import { isResting, nextTurn, withActive, withCorrections } from './state/turns.ts';
+import {
+  type SessionState,
+  type SessionStates,
+  isResting,
+  newSessionState,
+  nextTurn,
+  withActive,
+  withCorrections,
+} from './state/session-state.ts';
 import type { SubscriptionSources } from './subscriptions.ts';
 import { showTopics } from './show-topics.ts';
+import { readWords } from './text/words.ts';
 import type { WatchedTopic } from './topic-file.ts';
-import { wasUseful } from './usefulness.ts';
 import type { Sighting, Watchers } from './watchers.ts';
+
+/** So many of the playbook's own words in a reply are more than chance. */
+const MIN_WORDS = 2;
+const MIN_SHARE = 0.08;
+
+/**
+ * Whether a reply drew on a playbook: it uses words of it that the message it answers did not bring. A guess, for tuning
+ * only, and never a reason to forget anything.
+ */
+function wasUseful(topic: Pick<WatchedTopic, 'body'>, message: string, reply: string): boolean {
+  const brought = stemsOf(message);
+  const own = [...stemsOf(topic.body)].filter((stem) => !brought.has(stem));
+  const said = stemsOf(reply);
+  const used = own.filter((stem) => said.has(stem)).length;
+  return used >= MIN_WORDS && used / Math.max(1, Math.min(own.length, said.size)) >= MIN_SHARE;
+}
+
+function stemsOf(text: string): Set<string> {
+  return new Set(readWords(text).flatMap(({ stem, isContent }) => (isContent ? [stem] : [])));
+}
+
+/** The decision on a topic that was sighted. */
+interface Verdict {
+  readonly outcome: 'activate' | 'ask' | 'drop';
+  /** In words, for the log and the receipt. */
+  readonly reason: string;
+}
+
+/** Scores below which the question is not worth asking: S0's table, where a low priority needs more than a medium one. */
+const ASKED_FROM = { medium: 0.2, low: 0.3 } as const;
+
+type WatcherSettings = Pick<Config, 'watchers' | 'gate'>;
+
+/**
+ * A trigger that the user wrote and that matches as written activates its topic, a single keyword as well: whoever writes a
+ * word there means it. Where it only comes close, or where none matched, the score and the gate decide (S0 §5.2 and its
+ * table of §5.4).
+ */
+export function decide({ topic, hits, score }: Sighting, { watchers, gate }: WatcherSettings): Verdict {
+  const threshold = topic.frontmatter.similarity_threshold ?? watchers.similarity_threshold;
+  const isMatched = hits.length > 0;
+  const shown = score.toFixed(2);
+  if (topic.activation === 'manual') return drop('activated by hand only');
+  const match = hits.find((hit) => !hit.isLoose);
+  if (match !== undefined) return activate(`a trigger matched: ${match.trigger.type}`);
+  if (isMatched && topic.priority === 'critical') return activate('critical, and a trigger nearly matched');
+  if (topic.activation === 'auto') {
+    return score >= threshold ? activate(`auto, score ${shown}`) : drop(`score ${shown} is below ${threshold}`);
+  }
+  const ask = (why: string): Verdict => ({ outcome: 'ask', reason: why });
+  if (!isMatched) {
+    return score >= threshold
+      ? ask(`no trigger, score ${shown}`)
+      : drop(`no trigger, score ${shown} is below ${threshold}`);
+  }
+  const { high_min_score: high } = gate.bypass;
+  const { medium, low } = ASKED_FROM;
+  switch (topic.priority) {
+    case 'critical':
+    case 'high':
+      return score >= high
+        ? activate(`high priority, score ${shown}`)
+        : ask(`high priority, score ${shown} is below ${high}`);
+    case 'medium':
+      return score >= medium
+        ? ask(`a trigger nearly matched, score ${shown}`)
+        : drop(`score ${shown} is below ${medium}`);
+    case 'low':
+      return score >= low
+        ? ask(`a trigger nearly matched, score ${shown}`)
+        : drop(`low priority, score ${shown} is below ${low}`);
+  }
+}
+
+function activate(reason: string): Verdict {
+  return { outcome: 'activate', reason };
+}
+
+function drop(reason: string): Verdict {
+  return { outcome: 'drop', reason };
+}
 
 /** The words and actions of an agent in a session, in the order of its turns. */
 export interface HeardOutput extends WatchedMessage {

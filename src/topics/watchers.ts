@@ -1,8 +1,7 @@
 import { noteOf } from './note.ts';
 import type { WatchedMessage } from './port.ts';
 import { ReadMessage, type TextSenses } from './text/message.ts';
-import { Spelling } from './text/spelling.ts';
-import { readWords } from './text/words.ts';
+import { Spelling, readWords } from './text/words.ts';
 import { Tier1, type TriggerHit } from './tier1/match.ts';
 import type { Tone } from './tier1/tone.ts';
 import { AGENT_TRIGGERED, TOUCHED, type ScorePart } from './tier2/score.ts';

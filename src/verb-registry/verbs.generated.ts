@@ -136,9 +136,7 @@ import type { changeWorking } from '../operations/working/change-context.ts';
 import type { clearContext, listContexts, saveContext } from '../operations/working/save-context.ts';
 import type { flush } from '../operations/working/flush.ts';
 import type { loadContext } from '../operations/working/load-context.ts';
-import type { VerbEntry } from './entry.ts';
-import type { MethodOf } from './library-types.ts';
-import type { RouteOf } from './route-types.ts';
+import type { MethodOf, RouteOf, VerbEntry } from './library-types.ts';
 
 /** Every route of a verb over HTTP; types only. */
 export interface HttpRoutes {

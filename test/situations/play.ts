@@ -1,6 +1,5 @@
 import { openMneme, type Mneme } from '../../src/index.ts';
-import { toMcpError, toErrorResult } from '../../src/interfaces/mcp/tool-error.ts';
-import { inToolWords } from '../../src/interfaces/mcp/tool-words.ts';
+import { inToolWords, toErrorResult, toMcpError } from '../../src/interfaces/mcp/tool-error.ts';
 import type { ToolCall } from '../../src/interfaces/mcp/tool.ts';
 import { toolsFor } from '../../src/interfaces/mcp/tools/tools.ts';
 import { isMnemeError } from '../../src/model/errors.ts';

@@ -1,6 +1,6 @@
 import type * as EthersModule from 'ethers';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
-import { importInstalled } from '../../providers/language/packages.ts';
+import { importInstalled } from '../../providers/language/vendors.ts';
 import type { AnchorPlace, AnchorReceipt, HeldHead } from './port.ts';
 
 export interface EvmSettings {

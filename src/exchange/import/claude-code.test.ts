@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { copyLogs, ImportHome } from '../../../test/support/imports.ts';
 import { parseTranscript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { userWords, wordsInRejection } from './claude-code-text.ts';
+import { userWords, wordsInRejection } from './claude-code.ts';
 
 const TIDE = '5b1f6c52-3d0e-4c7a-9a41-2f0c8f6d7e10';
 

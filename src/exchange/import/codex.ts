@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from './json.ts';
 import { kindOfSource, logFile, logId, walkFiles } from './log-files.ts';
-import type { LineReader, LogFile, LogFormat } from './port.ts';
+import type { LineReader, LogFile, LogFormat, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
-import type { Tally } from './tally.ts';
 import { describeEncodedArguments } from './tool-text.ts';
 
 /** `sessions/YYYY/MM/DD/rollout-<time>-<uuid>.jsonl`; the first versions wrote one JSON value instead of lines. */

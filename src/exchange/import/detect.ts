@@ -9,7 +9,7 @@ import { claudeExport } from './conversations/claude.ts';
 import { asRecord, asText, type JsonRecord } from './json.ts';
 import { kindOfSource } from './log-files.ts';
 import type { Detected } from './request.ts';
-import { Tally } from './tally.ts';
+import { Tally } from './port.ts';
 
 const START_BYTES = 64 * 1024;
 /** Notes tell by a few of them what all are. */

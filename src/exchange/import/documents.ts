@@ -17,7 +17,7 @@ import { fileOnDisk, readSmall, type SourceFile } from '../sources/source-file.t
 import { walkFiles } from './log-files.ts';
 import { SKIPPED_MEMORY, type MnemeFolders } from './mneme-folders.ts';
 import type { SessionWriter } from './session-writer.ts';
-import type { Tally } from './tally.ts';
+import type { Tally } from './port.ts';
 import { assignTargets } from './target-paths.ts';
 
 /** Documents are small, and each passes the validators; this many in a mutation keep the lock short. */

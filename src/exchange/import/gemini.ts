@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { asBlocks, asRecord, asText, asTimeMs, type JsonRecord } from './json.ts';
 import { kindOfSource, logFile, logId, walkFiles } from './log-files.ts';
-import type { LineReader, LogFile, LogFormat } from './port.ts';
+import type { LineReader, LogFile, LogFormat, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
-import type { Tally } from './tally.ts';
 
 /** `tmp/<project>/chats/session-<time>-<id>.jsonl` */
 const SESSION_FILE = /^session-[\w-]+\.jsonl$/u;

@@ -3,9 +3,8 @@ import type { Turn } from '../../workspace/formats/transcript.ts';
 import { PrivateSessions } from '../../capture/private-sessions.ts';
 import { asksForPrivacy } from '../../capture/triggers/detect.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import type { ImportedPiece } from './port.ts';
+import { type ImportedPiece, Tally } from './port.ts';
 import { SessionWriter, sessionIdOf, type WrittenPiece } from './session-writer.ts';
-import { Tally } from './tally.ts';
 import { NOTHING_TAKEN, type KnowledgeTaken } from './knowledge/port.ts';
 import { ZoneClock } from './zoned-time.ts';
 

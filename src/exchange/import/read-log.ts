@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type { ImportedPiece, LogFile, LogFormat, LogPosition } from './port.ts';
+import { type DamagePlace, type ImportedPiece, type LogFile, type LogFormat, type LogPosition, Tally } from './port.ts';
 import { readLines, withoutMark } from './lines.ts';
 import { SessionDraft } from './session-draft.ts';
-import { Tally, type DamagePlace } from './tally.ts';
 import type { ZoneClock } from './zoned-time.ts';
 
 /** Past this much text a session goes on in a part file, so that no log can fill the memory. */

@@ -4,7 +4,7 @@ import type { LogPlaces } from '../../platform/environment.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { KnowledgeSink } from './knowledge/port.ts';
-import type { Damage, Skipped } from './tally.ts';
+import type { Damage, Skipped } from './port.ts';
 
 export const IMPORT_SOURCES = [
   'claude-code',

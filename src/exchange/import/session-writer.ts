@@ -7,17 +7,77 @@ import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
-import type { Turn } from '../../workspace/formats/transcript.ts';
+import { type Turn, parseTranscript } from '../../workspace/formats/transcript.ts';
 import { holdLock } from '../../workspace/lock.ts';
-import { existsPacked, plainName } from '../../workspace/packed.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
+import { existsPacked, plainName, readPacked } from '../../workspace/packed.ts';
 import { liveLogFile, readLastLiveTurn, turnNumber } from '../../capture/live-turn.ts';
 import type { Continuation } from '../../capture/sessions.ts';
 import { prepareTranscript, type TranscriptFile } from '../../capture/finished-transcripts.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { ExistingTranscripts } from './existing-transcripts.ts';
 import { addToSession, ImportLedger, type SessionRecord, type SessionState } from './ledger.ts';
+import { walkFiles } from './log-files.ts';
 import type { ImportedPiece } from './port.ts';
 import { projectName } from '../../model/text.ts';
+
+/** Enough of a session's id to find its files by name. */
+const PREFIX_CHARACTERS = 8;
+
+const TRANSCRIPT_NAME = /^\d{4}-(.+)\.md(?:\.gz)?$/u;
+
+interface ExistingTurns {
+  readonly turns: number;
+  readonly parts: number;
+}
+
+/**
+ * The transcripts in raw/ by session. The record of imports is this machine's own; transcripts may have come from
+ * another through git, and must not be doubled when the same logs are imported here.
+ */
+class ExistingTranscripts {
+  readonly #root: string;
+  readonly #byPrefix = new Map<string, string[]>();
+  readonly #found = new Map<string, ExistingTurns | undefined>();
+
+  constructor(root: string) {
+    this.#root = root;
+    for (const { name, relative } of walkFiles(path.join(root, 'conversations'))) {
+      const rest = TRANSCRIPT_NAME.exec(name)?.[1];
+      if (rest === undefined) continue;
+      const prefix = rest.slice(0, PREFIX_CHARACTERS);
+      const known = this.#byPrefix.get(prefix);
+      if (known === undefined) this.#byPrefix.set(prefix, [relative]);
+      else known.push(relative);
+    }
+  }
+
+  /** As it was when this was made, however often a long session asks. */
+  find(session: string): ExistingTurns | undefined {
+    if (!this.#found.has(session)) this.#found.set(session, this.#read(session));
+    return this.#found.get(session);
+  }
+
+  #read(session: string): ExistingTurns | undefined {
+    let turns = 0;
+    let parts = 0;
+    for (const relative of this.#candidates(session)) {
+      if (!path.basename(relative).slice('HHMM-'.length).startsWith(session)) continue;
+      const text = readPacked(nodeFileSystem, path.join(this.#root, 'conversations', relative))?.toString('utf8');
+      if (text === undefined) continue;
+      const transcript = parseTranscript(parseDocument(text));
+      if (transcript.frontmatter.session_id !== session) continue;
+      parts += 1;
+      turns = Math.max(turns, (transcript.frontmatter.first_turn ?? 1) - 1 + transcript.turns.length);
+    }
+    return parts === 0 ? undefined : { turns, parts };
+  }
+
+  /** The files whose names may begin with the session; behind a short one other words stand in the prefix. */
+  #candidates(session: string): readonly string[] {
+    if (session.length >= PREFIX_CHARACTERS) return this.#byPrefix.get(session.slice(0, PREFIX_CHARACTERS)) ?? [];
+    return [...this.#byPrefix].flatMap(([prefix, files]) => (prefix.startsWith(session) ? files : []));
+  }
+}
 
 /** One mutation carries this many transcripts: one sync and one round of git for all, and little to hold in memory. */
 const MAX_BATCH_FILES = 50;

@@ -4,8 +4,7 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { openclaw } from './openclaw.ts';
-import type { LogFormat } from './port.ts';
-import { Tally } from './tally.ts';
+import { type LogFormat, Tally } from './port.ts';
 
 export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, gemini, openclaw];
 

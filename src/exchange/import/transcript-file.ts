@@ -4,9 +4,8 @@ import { parseTranscript, type Transcript } from '../../workspace/formats/transc
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { asRecord, asText, asTimeMs } from './json.ts';
 import { splitLines, type SourceLine } from './lines.ts';
-import type { ImportedPiece, ImportedTurn } from './port.ts';
+import type { ImportedPiece, ImportedTurn, Tally } from './port.ts';
 import { messageKey } from './session-draft.ts';
-import type { Tally } from './tally.ts';
 import type { ZoneClock } from './zoned-time.ts';
 import { parseJson } from '../../model/parse-json.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { kindOfSource, walkFiles } from '../import/log-files.ts';
-import type { Tally } from '../import/tally.ts';
+import type { Tally } from '../import/port.ts';
 import { fileOnDisk, type SourceFile } from './source-file.ts';
 import { isZip, openZip } from './zip.ts';
 

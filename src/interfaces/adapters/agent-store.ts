@@ -8,18 +8,24 @@ import { listFolder, readText } from '../../operations/files/read-visible.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { recall } from '../../operations/search/recall.ts';
 import { visibleTo } from '../../operations/visible-to.ts';
-import { hasNamespace, parseItem, passes, placeOfItem, renderItem, toFileName, type Place } from './stored-item.ts';
-import type {
-  FoundItem,
-  ListNamespacesOperation,
-  NamespaceOptions,
-  SearchOperation,
-  SearchOptions,
-  StoredItem,
-  StoredValue,
-  StoreOperation,
-  StoreResults,
-} from './store-types.ts';
+import {
+  type FoundItem,
+  type ListNamespacesOperation,
+  type NamespaceOptions,
+  type Place,
+  type SearchOperation,
+  type SearchOptions,
+  type StoreOperation,
+  type StoreResults,
+  type StoredItem,
+  type StoredValue,
+  hasNamespace,
+  parseItem,
+  passes,
+  placeOfItem,
+  renderItem,
+  toFileName,
+} from './stored-item.ts';
 
 export interface AgentStoreOptions {
   /** The scope of the items: everybody's, or that of a user, project, channel or agent. */

@@ -4,10 +4,9 @@ import { parseActor } from '../../model/mutation.ts';
 import type { Environment } from '../../platform/environment.ts';
 import type { Mneme } from '../../mneme.ts';
 import type { Effect } from '../../operations/operation.ts';
-import { withoutMarks } from './dashed-text.ts';
-import type { CliIo } from './io.ts';
+import { type CliIo, withoutMarks } from './io.ts';
 import { plain, plainLine, plainValue } from '../../operations/command-line/plain.ts';
-import { selfCommand } from './self-command.ts';
+import { selfCommand } from './version.ts';
 import { createStyle, type Style } from '../../operations/command-line/style.ts';
 import { explainSystemError } from './system-error.ts';
 

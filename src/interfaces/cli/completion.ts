@@ -1,4 +1,4 @@
-import type { CommandLine } from '../../verb-registry/entry.ts';
+import type { CommandLine } from '../../verb-registry/library-types.ts';
 import { OPTIONS } from './options.generated.ts';
 
 const GLOBALS = ['--home', '--json', '--as', '--help'];

@@ -2,11 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { readEnvironment, type Environment } from '../../platform/environment.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { Cli, EXIT_CODES, usageError, type GlobalOptions } from './cli.ts';
-import { withCommand } from './default-command.ts';
 import { addCommands, mayMean, operandPlaces, withTodaysName } from './derive/command-tree.ts';
 import { COMMANDS } from './commands.ts';
-import { markDashedText, unmarkCommand } from './dashed-text.ts';
-import { processIo, type CliIo } from './io.ts';
+import { type CliIo, markDashedText, processIo, unmarkCommand } from './io.ts';
 import { readVersion } from './version.ts';
 
 const EXIT_CODE_HELP = `
@@ -182,4 +180,24 @@ function pathOf(command: Command): string {
 
 function allCommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(allCommands)];
+}
+
+/** The command behind `mneme` alone. */
+const DEFAULT_COMMAND = 'begin';
+
+const SELF_SUFFICIENT: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
+
+/** The call with its command, when it names none and asks for neither help nor the version. */
+function withCommand(args: readonly string[]): readonly string[] {
+  if (firstOperand(args) !== undefined || args.some((arg) => SELF_SUFFICIENT.has(arg))) return args;
+  return [DEFAULT_COMMAND, ...args];
+}
+
+function firstOperand(args: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '--home' || arg === '--as') at += 1;
+    else if (!arg.startsWith('-')) return arg;
+  }
+  return undefined;
 }

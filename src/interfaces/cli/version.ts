@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 interface OwnPackage {
@@ -28,4 +28,14 @@ export function readVersion(): string {
 /** A file that another version of this package replaces; undefined in a program that bundled us into its own. */
 export function findPackageFile(): string | undefined {
   return findPackage()?.file;
+}
+
+/** The command that starts this program again, as absolute paths: git hooks and agents' configurations keep it. */
+export function selfCommand(): string[] {
+  // The bundle lies in dist/, the sources three folders deep; the launcher is the same for both.
+  for (const place of ['../bin/mneme', '../../../bin/mneme']) {
+    const file = fileURLToPath(new URL(place, import.meta.url));
+    if (existsSync(file)) return [process.execPath, file];
+  }
+  return ['mneme'];
 }

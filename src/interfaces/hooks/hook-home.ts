@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { sessionsBeforeOpening } from '../../operations/session/before-opening.ts';
 import { readHome, type Home } from '../../workspace/home.ts';
 import type { Mneme } from '../../mneme.ts';
-import { selfCommand } from '../cli/self-command.ts';
+import { selfCommand } from '../cli/version.ts';
 import type { Activity } from './report.ts';
 
 /** The time a hook may spend on other sessions. */

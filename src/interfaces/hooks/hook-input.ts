@@ -51,3 +51,10 @@ function parseFields(text: string, { title }: HookAgent): Readonly<Record<string
     hint: `This command is for ${title}, which passes what happened as JSON.`,
   });
 }
+
+/** The session an input is about; undefined when it names no log. */
+export async function sessionOf({ agent, transcriptPath }: HookInput): Promise<string | undefined> {
+  if (transcriptPath === undefined) return undefined;
+  const { sessionOfLog } = await import('../../operations/session/session-of-log.ts');
+  return sessionOfLog(transcriptPath, agent.name);
+}

@@ -3,9 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TestCli } from '../../../test/support/cli.ts';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { findAllowedMs } from './allowed-time.ts';
 import { HOOK_EVENTS } from '../../runtime/connect/hook-agents.ts';
-import { runHook } from './run-hook.ts';
+import { findAllowedMs, runHook } from './run-hook.ts';
 
 async function* wholeInput(event: string): AsyncGenerator<Uint8Array> {
   const text = JSON.stringify({ session_id: 'x', hook_event_name: event, transcript_path: '/none.jsonl' });

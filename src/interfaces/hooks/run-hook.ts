@@ -1,8 +1,9 @@
+import fs from 'node:fs';
+import { systemCode } from '../../model/errors.ts';
 import { sleep } from '../../platform/clock.ts';
-import { findAllowedMs } from './allowed-time.ts';
 import { findHookEvent, hookAgent, type HookEvent } from '../../runtime/connect/hook-agents.ts';
-import { describeFailure, type Activity, type HookOrder, type HookReport, type ToldWishes } from './report.ts';
-import { describeTooSlow } from './too-slow.ts';
+import { homePaths } from '../../workspace/home-paths.ts';
+import { type Activity, type HookOrder, type HookReport, type ToldWishes, describeFailure } from './report.ts';
 
 export interface HookStreams {
   /** Chunks of standard input. */
@@ -112,4 +113,79 @@ async function readInput(input: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The section as `mneme config set` writes it, up to the setting. */
+const SETTING = /^hooks:[ \t]*(?:#.*)?\n(?:(?:[ \t].*)?\n)*?[ \t]+timeout_ms:[ \t]*(\d+)[ \t]*(?:#.*)?$/mu;
+
+/**
+ * The home's `hooks.timeout_ms`, without understanding its settings: on a busy machine loading what does takes longer
+ * than a hook has by default, and whoever allowed more time for that reason would never get it. Undefined when the file
+ * does not say it this plainly; the settings themselves are read in any case, and then count.
+ */
+export function findAllowedMs(home: string): number | undefined {
+  const allowed = SETTING.exec(readText(homePaths(home).configFile))?.[1];
+  return allowed === undefined ? undefined : Number(allowed);
+}
+
+/** Nothing when it cannot be read: what is wrong with a home is told by whoever opens it. */
+function readText(file: string): string {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return '';
+  }
+}
+
+const MORE_TIME = 'allow hooks more time (`mneme config set hooks.timeout_ms 5000`)';
+
+/** The activity at the time limit, and advice against it. */
+const ACTIVITIES: Readonly<Record<Activity, { readonly doing: string; readonly advice: string }>> = {
+  input: {
+    doing: 'waiting for standard input',
+    advice: 'Whoever runs a hook writes its JSON there and closes it; Claude Code does.',
+  },
+  opening: {
+    doing: 'starting',
+    advice: `The machine is busy; if that happens again, ${MORE_TIME}.`,
+  },
+  lock: {
+    doing: 'waiting for another process that writes to this home',
+    advice: 'The next hook does it. If that happens again, `mneme check setup` says whether one hangs.',
+  },
+  log: {
+    doing: 'reading the log of this session, which is long',
+    advice: 'What was read is kept, the next hook goes on; `mneme import claude-code` takes over all of it.',
+  },
+  wish: {
+    doing: 'remembering what you asked for',
+    advice: 'The next hook, or `mneme learn extract`, does it.',
+  },
+  flush: {
+    doing: 'saving what matters before the window is compacted',
+    advice: 'Everything said is kept; `mneme learn extract` does the rest.',
+  },
+  transcript: {
+    doing: 'writing the transcript',
+    advice: 'The next session’s end, or any `mneme` command, completes it.',
+  },
+  search: {
+    doing: 'searching',
+    advice: `If that happens again, ${MORE_TIME}.`,
+  },
+  index: {
+    doing: 'bringing the index up to date',
+    advice: 'Run `mneme index sync` once.',
+  },
+};
+
+/** One line for a hook that ran out of time. */
+export function describeTooSlow(
+  activity: Activity,
+  { timeoutMs, isConfigured }: { readonly timeoutMs: number; readonly isConfigured: boolean },
+): string {
+  const { doing, advice } = ACTIVITIES[activity];
+  const limit = isConfigured ? ' (hooks.timeout_ms)' : '';
+  return `given up after ${timeoutMs} ms${limit} while ${doing}; the agent goes on without it. ${advice}`;
 }

@@ -5,7 +5,7 @@ import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts
 import { parseHookInput } from './hook-input.ts';
 import { hookAgent } from '../../runtime/connect/hook-agents.ts';
 import { HookHome } from './hook-home.ts';
-import { findSettingsNote } from './settings-note.ts';
+import { findSettingsNote } from './work.ts';
 
 async function makeHome(): Promise<string> {
   const home = makeTemporaryFolder();

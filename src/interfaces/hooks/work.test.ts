@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { sessionOfLog } from '../../operations/session/session-of-log.ts';
 import { HookHome } from './hook-home.ts';
 import type { Activity, HookReport } from './report.ts';
-import { describeTooSlow } from './too-slow.ts';
+import { describeTooSlow } from './run-hook.ts';
 import { doHookWork } from './work.ts';
 
 function makeLog(name: string): string {

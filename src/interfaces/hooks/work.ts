@@ -1,9 +1,9 @@
+import { ToldStore } from '../../compile/told-store.ts';
 import { hookAgent, type HookEvent } from '../../runtime/connect/hook-agents.ts';
-import { parseHookInput } from './hook-input.ts';
+import { type HookInput, parseHookInput, sessionOf } from './hook-input.ts';
 import { answerHook } from './answer-hook.ts';
 import { HookHome } from './hook-home.ts';
 import { describeFailure, type HookOrder, type HookReport } from './report.ts';
-import { findSettingsNote } from './settings-note.ts';
 
 /** Does what a hook is for and reports on the way; never throws. */
 export async function doHookWork(
@@ -29,4 +29,25 @@ export async function doHookWork(
   } catch (error) {
     report({ kind: 'done', event, answer: { context: undefined, notes: [describeFailure(error)] } });
   }
+}
+
+/**
+ * A note for a person about their settings: once in a session, because a hook runs with every message. A setting
+ * nobody reads changes nothing and can wait for `mneme check setup`.
+ */
+export async function findSettingsNote(input: HookInput, home: HookHome): Promise<string | undefined> {
+  const findings = home.settings.findings.filter(({ kind }) => kind !== 'unknown-key');
+  const last = findings.at(-1);
+  if (last === undefined) return undefined;
+  const said = findings.map(({ message }) => message).join(' ');
+  const note = `${said} ${last.hint}`.replaceAll(/\s+/gu, ' ');
+  const session = await sessionOf(input);
+  if (session === undefined || home.isReadOnly) return input.event === 'SessionStart' ? note : undefined;
+  const { isTold, keysOf } = await import('../../compile/told.ts');
+  const store = new ToldStore(home.sessionsHome.fs, home.sessionsHome.paths.journal);
+  const told = store.read(session);
+  const piece = { id: 'mneme.yaml', said };
+  if (isTold([piece], told)) return undefined;
+  await store.write(session, { ...told, keys: new Set([...told.keys, ...keysOf(piece)]) });
+  return note;
 }

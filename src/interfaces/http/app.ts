@@ -4,7 +4,7 @@ import { roleOf } from '../../model/mutation.ts';
 import type { Places } from '../mcp/conceal.ts';
 import type { RequestRate } from '../mcp/request-rate.ts';
 import { Api, readJsonBody, type ApiParts } from './api.ts';
-import type { ApiClient } from './access/client.ts';
+import type { ApiClient } from './access/token-file.ts';
 import { contextFor } from './contexts.ts';
 import { sessionCookie, type ApiClients } from './access/clients.ts';
 import { checkSite, isFromOwnPage, type SiteRules } from './access/same-site.ts';

@@ -1,6 +1,6 @@
 import type { Mneme } from '../../mneme.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { ApiClient } from './access/client.ts';
+import type { ApiClient } from './access/token-file.ts';
 
 /** The home as a client sees it. */
 export function contextFor(

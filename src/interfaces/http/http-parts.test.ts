@@ -9,7 +9,7 @@ import { systemRandom } from '../../platform/random.ts';
 import { digestOf, TokenFile } from './access/token-file.ts';
 import { checkSite, siteRules } from './access/same-site.ts';
 import { EventHub } from './events/hub.ts';
-import { createQueryReader } from './query.ts';
+import { createQueryReader } from './api.ts';
 import { StaticFiles } from './static-files.ts';
 
 // SPEC HTTP-4

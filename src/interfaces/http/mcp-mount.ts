@@ -5,7 +5,7 @@ import type { OpenHome } from '../mcp/open-home.ts';
 import { ResourceChanges } from '../mcp/resource-changes.ts';
 import { asAgent } from '../../model/mutation.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { ApiClient } from './access/client.ts';
+import type { ApiClient } from './access/token-file.ts';
 
 export interface McpMountParts {
   readonly home: OpenHome;

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import { readFileSync } from 'node:fs';
+import type net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
@@ -16,13 +17,11 @@ import { createApp } from './app.ts';
 import { loadRoutes } from './routes/routes.ts';
 import { HomeFollower } from '../../runtime/events/follow-home.ts';
 import { EventHub } from './events/hub.ts';
-import { limitConnections } from './idle-connections.ts';
 import { McpMount } from './mcp-mount.ts';
 import { Metrics } from './metrics.ts';
-import { findPackageFile } from './package-file.ts';
 import { HttpProblem, toProblem } from './problem.ts';
 import type { ApiRole } from './route.ts';
-import { StaticFiles } from './static-files.ts';
+import { StaticFiles, findPackageFile } from './static-files.ts';
 import { AnswerThreads } from './threads/answer-threads.ts';
 import { Turns } from './turns.ts';
 
@@ -204,4 +203,38 @@ function readOpenApi(): string {
   openApi ??= file === undefined ? undefined : readFileSync(file, 'utf8');
   if (openApi !== undefined) return openApi;
   throw new MnemeError('failure', 'schemas/openapi.json is missing from the package.');
+}
+
+/**
+ * Keeps `max` connections at most: one more closes the one that has waited longest without a request under way, so that
+ * a client that opens connections and says nothing keeps no other client out.
+ */
+function limitConnections(server: http.Server, max: number): void {
+  // In the order in which they became idle.
+  const idle = new Set<net.Socket>();
+  const busy = new Map<net.Socket, number>();
+  server.on('connection', (socket) => {
+    idle.add(socket);
+    socket.once('close', () => {
+      idle.delete(socket);
+      busy.delete(socket);
+    });
+    if (idle.size + busy.size <= max) return;
+    const [longest] = idle;
+    longest?.destroy();
+  });
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket);
+    busy.set(socket, (busy.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1;
+      if (left > 0) busy.set(socket, left);
+      else {
+        busy.delete(socket);
+        if (!socket.destroyed) idle.add(socket);
+      }
+    });
+  });
+  // A bound for requests that are all under way.
+  server.maxConnections = 2 * max;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 interface StaticFile {
@@ -101,4 +102,12 @@ function readFolder(folder: string): Map<string, StaticFile> {
     });
   }
   return files;
+}
+
+/** A file or folder of the package; it stands above both this folder and the bundle's. Undefined when it is not there. */
+export function findPackageFile(relative: string): string | undefined {
+  const candidates = [`../${relative}`, `../../../${relative}`].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  return candidates.find((file) => fs.existsSync(file));
 }

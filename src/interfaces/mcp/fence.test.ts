@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fence } from './fence.ts';
+import { fence } from './tool.ts';
 
 describe('fence', () => {
   it('says where a text is from', () => {

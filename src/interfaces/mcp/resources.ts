@@ -9,11 +9,9 @@ import { isMnemeError, type MnemeError } from '../../model/errors.ts';
 import { listFiles } from '../../operations/browse/files.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { isSearched } from '../../search-index/chunk/chunk-file.ts';
-import { fence } from './fence.ts';
-import type { ToolCall } from './tool.ts';
+import { type ToolCall, fence } from './tool.ts';
 import { trustOfRead } from '../../operations/trust-of-read.ts';
-import { CORE_FILE, CORE_URI, decodePart, FILE_TEMPLATE, fileUri, SESSION_TEMPLATE } from './uris.ts';
-import { readVisible } from './visible.ts';
+import { CORE_FILE, CORE_URI, FILE_TEMPLATE, SESSION_TEMPLATE, decodePart, fileUri, readVisible } from './uris.ts';
 
 const MARKDOWN = { mimeType: 'text/markdown' } as const;
 /** More than a client shows in a menu. */

@@ -1,5 +1,4 @@
 import type { ChangedFiles } from '../../operations/files/change-files.ts';
-import { notYet } from './not-yet.ts';
 import { tell, type ToolAnswer, type ToolCall } from './tool.ts';
 
 const OUTCOMES: Readonly<Record<ChangedFiles['outcome'], (change: ChangedFiles) => string>> = {
@@ -20,4 +19,9 @@ export function showChange(change: ChangedFiles, conceal: ToolCall['conceal']): 
     ...change.warnings.map((warning) => `Note: ${conceal(warning)}`),
   ];
   return tell(lines, { outcome, ...(proposal === null ? {} : { proposal }) });
+}
+
+/** The reply about a pending change: models report success when this is not said first. */
+export function notYet(what: string, proposal: string): string {
+  return `NOT ${what} yet: it waits for the user's approval as ${proposal}. Tell the user so: they decide in the inbox of the dashboard.`;
 }

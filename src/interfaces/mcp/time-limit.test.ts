@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallQueue } from './call-queue.ts';
-import { withinTime } from './time-limit.ts';
+import { CallQueue, withinTime } from './call-queue.ts';
 
 const { signal } = new AbortController();
 const never = (): Promise<never> => new Promise(() => undefined);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MemoryToolError } from './memory-tool-error.ts';
 
 const text = z.string();
 /** Lines are numbered from 1; -1 is the end of the file. */
@@ -23,4 +22,18 @@ export function parseCommand(given: unknown): MemoryCommand {
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new MemoryToolError(`Error: The command was not understood. ${problems.join('; ')}`, { cause: parsed.error });
+}
+
+/**
+ * The answer of a command that cannot be done. `content` is the documented answer; the message goes without its
+ * beginning, because the tool runner of Anthropic's SDK puts `Error: ` before whatever it catches.
+ */
+export class MemoryToolError extends Error {
+  override readonly name = 'MemoryToolError';
+  readonly content: string;
+
+  constructor(content: string, options: ErrorOptions = {}) {
+    super(content.replace(/^Error: /u, ''), options);
+    this.content = content;
+  }
 }

@@ -1,18 +1,105 @@
 import { isMnemeError, type MnemeError } from '../../model/errors.ts';
 import { asAgent } from '../../model/mutation.ts';
-import type { Scope } from '../../model/provenance.ts';
+import { type Scope, scopeFolder } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { changeFiles, type ChangedFiles, type ChangeFilesInput } from '../../operations/files/change-files.ts';
 import { linesOf, splitLines } from '../../operations/files/change.ts';
-import { listFolder, readText, type FoundEntry } from '../../operations/files/read-visible.ts';
+import { type FoundEntry, listFolder, readText } from '../../operations/files/read-visible.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { visibleTo } from '../../operations/visible-to.ts';
-import { parseCommand, type MemoryCommand, type MemoryCommandOf } from './commands.ts';
-import { renderListing } from './listing.ts';
-import { MemoryToolError } from './memory-tool-error.ts';
-import { renderFile, renderSnippet } from './numbered.ts';
-import { ROOT, toWorkspacePlace } from './paths.ts';
+import { isHidden } from '../../search-index/sync/home-files.ts';
+import { type MemoryCommand, type MemoryCommandOf, MemoryToolError, parseCommand } from './commands.ts';
+
+/** Where agents find their files. */
+const ROOT = '/memories';
+
+/** Where they lie in the workspace. */
+const FOLDER = 'memory/agent-notes';
+
+const DISGUISED = /%(?:2e|2f|5c|00)/iu;
+
+/** The workspace path of a memory path; refuses whatever is not plainly below the root. */
+export function toWorkspacePlace(given: string, scope: Scope): string {
+  const path = given.length > ROOT.length ? given.replace(/\/+$/u, '') : given;
+  const isBelow = path === ROOT || path.startsWith(`${ROOT}/`);
+  const names = path.slice(ROOT.length + 1).split('/');
+  const isPlain =
+    path === ROOT ||
+    (!path.includes('\\') && !path.includes('\0') && names.every((name) => !['', '.', '..'].includes(name)));
+  if (!isBelow || !isPlain || DISGUISED.test(path)) {
+    throw new MemoryToolError(`Error: The path ${given} is not a path below ${ROOT}.`);
+  }
+  const folder = `${scopeFolder(scope)}${FOLDER}`;
+  return path === ROOT ? folder : `${folder}/${names.join('/')}`;
+}
+
+const MAX_LINES = 999_999;
+const NUMBER_WIDTH = 6;
+/** About ten thousand tokens; the rest is read in another call. */
+const MAX_CHARS = 40_000;
+
+/** As the documentation shows a file. */
+function renderFile(shown: string, text: string, range: readonly [number, number] | undefined): string {
+  const lines = splitLines(text);
+  if (lines.length > MAX_LINES) {
+    throw new MemoryToolError(`File ${shown} exceeds maximum line limit of 999,999 lines.`);
+  }
+  const [first, last] = range ?? [1, -1];
+  if (range !== undefined && (first < 1 || first > Math.max(lines.length, 1) || (last !== -1 && last < first))) {
+    throw new MemoryToolError(
+      `Error: Invalid \`view_range\` parameter: [${first}, ${last}]. It should be within the range of lines of the file: [1, ${lines.length}]`,
+    );
+  }
+  const wanted = lines.slice(first - 1, last === -1 ? undefined : last);
+  const { kept, next } = fit(wanted, first);
+  const more = next === undefined ? '' : `\n(Cut off: use view_range [${next}, -1] for the rest.)`;
+  return `Here's the content of ${shown} with line numbers:\n${numbered(kept, first)}${more}`;
+}
+
+function fit(lines: readonly string[], first: number): { readonly kept: readonly string[]; readonly next?: number } {
+  let chars = 0;
+  const end = lines.findIndex((line) => (chars += line.length + NUMBER_WIDTH + 2) > MAX_CHARS);
+  if (end === -1) return { kept: lines };
+  const count = Math.max(end, 1);
+  return count === lines.length ? { kept: lines } : { kept: lines.slice(0, count), next: first + count };
+}
+
+/** The lines to show around a change. */
+const CONTEXT_LINES = 2;
+
+function renderSnippet(text: string, line: number, count: number): string {
+  const first = Math.max(1, line - CONTEXT_LINES);
+  return numbered(splitLines(text).slice(first - 1, line + count - 1 + CONTEXT_LINES), first);
+}
+
+function numbered(lines: readonly string[], first: number): string {
+  return lines.map((line, at) => `${String(first + at).padStart(NUMBER_WIDTH)}\t${line}`).join('\n');
+}
+
+const MAX_DEPTH = 2;
+
+/** As the documentation shows a directory. */
+function renderListing(shown: string, entries: readonly FoundEntry[]): string {
+  const total = entries.reduce((sum, { isFolder, bytes }) => (isFolder ? sum : sum + bytes), 0);
+  const lines = entries
+    .filter(({ depth, path: relative }) => depth <= MAX_DEPTH && !relative.split('/').some(isHidden))
+    .map(({ path: relative, isFolder, bytes }) => `${humanSize(bytes)}\t${shown}/${relative}${isFolder ? '/' : ''}`);
+  const head = `Here're the files and directories up to 2 levels deep in ${shown}, excluding hidden items and node_modules:`;
+  return [head, `${humanSize(total)}\t${shown}`, ...lines].join('\n');
+}
+
+const UNITS = ['B', 'K', 'M', 'G'] as const;
+
+function humanSize(bytes: number): string {
+  let unit = 0;
+  let amount = bytes;
+  while (amount >= 1024 && unit < UNITS.length - 1) {
+    amount /= 1024;
+    unit += 1;
+  }
+  return `${Number.isInteger(amount) ? amount : amount.toFixed(1)}${UNITS[unit]}`;
+}
 
 export interface MemoryToolOptions {
   /** The owner of the files: all, or a user, project, channel or agent. */

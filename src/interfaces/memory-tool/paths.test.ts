@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toWorkspacePlace } from './paths.ts';
+import { toWorkspacePlace } from './memory-tool.ts';
 
 // SPEC MCP-3
 describe('memory paths', () => {

@@ -1,13 +1,42 @@
 import { hash } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import { isScope } from '../../model/provenance.ts';
 import { readEnvironment } from '../../platform/environment.ts';
 import { Mneme } from '../../mneme.ts';
 import { sessionIdOf } from '../../exchange/import/session-writer.ts';
 import type { SessionHandle } from '../../operations/session/session.ts';
-import { withinTime } from '../mcp/time-limit.ts';
+import { withinTime } from '../mcp/call-queue.ts';
 import { lastRun, turnOf } from './conversation.ts';
 import type { HostLogger, HostMessage } from './host.ts';
-import type { PluginSettings } from './settings.ts';
+
+/** `plugins.entries.mneme.config` of openclaw.json; the manifest describes the same for OpenClaw. */
+export const pluginSettings = z.object({
+  home: z
+    .string()
+    .min(1)
+    // OpenClaw passes on what the user wrote; no shell has seen it.
+    .transform((home) => path.resolve(home.replace(/^~(?=$|[\\/])/u, os.homedir())))
+    .optional(),
+  recall: z.boolean().default(true),
+  capture: z.boolean().default(true),
+  maxTokens: z.number().int().min(100).max(20_000).default(1500),
+  timeoutMs: z.number().int().min(100).max(60_000).default(2000),
+  scope: z.string().refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME').optional(),
+});
+
+export type PluginSettings = z.output<typeof pluginSettings>;
+
+const hostSettings = z.object({
+  plugins: z.object({ slots: z.object({ contextEngine: z.string().optional() }).optional() }).optional(),
+});
+
+/** Whether OpenClaw was told to assemble prompts with this plugin: then the hooks leave that to it. */
+export function isContextEngine(config: unknown, id: string): boolean {
+  return hostSettings.safeParse(config).data?.plugins?.slots?.contextEngine === id;
+}
 
 /**
  * One home for all agents of a gateway, opened when it is first needed. Nothing that goes wrong here, and nothing that

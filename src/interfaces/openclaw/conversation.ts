@@ -1,4 +1,4 @@
-import { openclawWords } from '../../exchange/import/openclaw-text.ts';
+import { openclawWords } from '../../exchange/import/openclaw.ts';
 import type { HostMessage } from './host.ts';
 
 /** Around what we put before a prompt: it may come back to us in the history, and is nobody's words. */

@@ -15,7 +15,7 @@ import type {
   PluginApi,
 } from './host.ts';
 import { createOpenClawPlugin } from './plugin.ts';
-import { pluginSettings } from './settings.ts';
+import { pluginSettings } from './agent-memory.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../..');
 

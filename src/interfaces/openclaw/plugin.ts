@@ -1,11 +1,18 @@
+import { estimateCounter } from '../../compile/tokens.ts';
 import { errorMessage } from '../../model/errors.ts';
-import { AgentMemory } from './agent-memory.ts';
-import { createContextEngine, type DelegateCompaction } from './context-engine.ts';
-import { wrapContext } from './conversation.ts';
-import type { HookContext, HookEvent, PluginApi, PromptAddition } from './host.ts';
-import { createSearchManager } from './search-manager.ts';
-import { isContextEngine, pluginSettings, type PluginSettings } from './settings.ts';
-import { registerCommands } from './commands.ts';
+import { AgentMemory, type PluginSettings, isContextEngine, pluginSettings } from './agent-memory.ts';
+import { questionIn, wrapContext } from './conversation.ts';
+import type {
+  ContextEngine,
+  HookContext,
+  HookEvent,
+  HostCommand,
+  HostMessage,
+  PluginApi,
+  PromptAddition,
+  SessionParams,
+} from './host.ts';
+import { createSearchManager, searchMemory } from './search-manager.ts';
 import { createTools } from './tools.ts';
 
 const ID = 'mneme';
@@ -114,4 +121,106 @@ function registerHooks(api: PluginApi, memory: AgentMemory, { recall, timeoutMs 
 
 function sessionIn(event: HookEvent, context: HookContext): string | undefined {
   return context.sessionId ?? event.sessionId ?? context.sessionKey ?? event.sessionKey;
+}
+
+const ABOUT = 'Search what is remembered';
+
+/** `openclaw memory search`: the bundled memory that brings the command is not loaded where this plugin has its slot. */
+function registerCommands(api: PluginApi, memory: AgentMemory, { scope }: PluginSettings): void {
+  const descriptors = [{ name: 'memory', description: ABOUT, hasSubcommands: true }];
+  api.registerCli?.(({ program }) => addCommands(program, memory, scope), { descriptors });
+}
+
+function addCommands(program: HostCommand, memory: AgentMemory, scope: string | undefined): void {
+  program
+    .command('memory')
+    .description(ABOUT)
+    .command('search <query...>')
+    .description('Find memories by words, meaning and time.')
+    .option('--max-results <count>', 'Most results.')
+    .option('--json', 'Print one JSON value.')
+    .action(async (words, { maxResults, json }) => {
+      const limit = Number(maxResults);
+      const { results } = await searchMemory(await memory.open(), words.join(' '), {
+        scope,
+        ...(Number.isInteger(limit) && limit > 0 ? { maxResults: limit } : {}),
+      });
+      const lines = results.map(({ score, citation, snippet }) => `${score.toFixed(3)} ${citation}\n${snippet}\n`);
+      const text = lines.length === 0 ? 'Nothing is remembered about this.\n' : lines.join('\n');
+      process.stdout.write(json === true ? `${JSON.stringify({ results })}\n` : text);
+      await memory.close();
+    });
+}
+
+/** The host's own compaction, for a full window. */
+type DelegateCompaction = (params: SessionParams) => Promise<unknown>;
+
+/**
+ * Adds what is remembered to what OpenClaw assembles, and takes in what was said. Shortening a window stays OpenClaw's:
+ * what matters of it is saved first.
+ */
+function createContextEngine(
+  id: string,
+  memory: AgentMemory,
+  delegateCompaction: DelegateCompaction | undefined,
+): ContextEngine {
+  const begun = new Map<string, string>();
+  const committed = new Set<string>();
+  const start = async (sessionId: string): Promise<string> => {
+    const known = begun.get(sessionId);
+    if (known !== undefined) return known;
+    const briefing = await memory.brief(sessionId, '', true);
+    begun.set(sessionId, briefing);
+    return briefing;
+  };
+  return {
+    info: {
+      id,
+      name: 'Mneme',
+      ownsCompaction: false,
+      transcriptSemantics: {
+        currentTurnFence: 'before-current-turn-entry-v1',
+        turnAdvancementIdempotency: 'atomic-idempotent-v1',
+      },
+    },
+    async commitTurn({ sessionId, advancementKey, messages }) {
+      if (committed.has(advancementKey)) return { status: 'duplicate' };
+      // Messages that were taken in before are known by what they say, also after a restart.
+      await memory.capture(sessionId, messages);
+      committed.add(advancementKey);
+      return { status: 'committed' };
+    },
+    async bootstrap({ sessionId }) {
+      await start(sessionId);
+      return { bootstrapped: true };
+    },
+    // A run is taken in as a whole when it is over.
+    ingest: () => Promise.resolve({ ingested: false }),
+    async afterTurn({ sessionId, messages, prePromptMessageCount = 0, isHeartbeat }) {
+      if (isHeartbeat === true) return;
+      await memory.capture(sessionId, messages.slice(prePromptMessageCount));
+    },
+    async assemble({ sessionId, messages, prompt }) {
+      const question = prompt ?? questionIn(messages);
+      // The start of a session stays the same, so that the host's cache of the prompt keeps.
+      const parts = [await start(sessionId), question === '' ? '' : await memory.brief(sessionId, question, false)];
+      const systemPromptAddition = parts.filter((part) => part !== '').join('\n\n');
+      const estimatedTokens = countTokens(messages) + estimateCounter.count(systemPromptAddition);
+      return { messages, estimatedTokens, ...(systemPromptAddition === '' ? {} : { systemPromptAddition }) };
+    },
+    async compact(params) {
+      await memory.flush(params.sessionId);
+      begun.delete(params.sessionId);
+      if (delegateCompaction !== undefined) return delegateCompaction(params);
+      return { ok: true, compacted: false, reason: 'this host offers no compaction to hand it to' };
+    },
+    dispose: () => {
+      begun.clear();
+      return Promise.resolve();
+    },
+  };
+}
+
+function countTokens(messages: readonly HostMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + estimateCounter.count(JSON.stringify(content ?? '')), 0);
 }

@@ -5,10 +5,9 @@ import type { Continuation, Sessions, SessionsHome } from '../../capture/session
 import { claudeCode } from '../../exchange/import/claude-code.ts';
 import { ImportLedger, type SessionState, type SessionRecord as LedgerRecord } from '../../exchange/import/ledger.ts';
 import { logFile, logId } from '../../exchange/import/log-files.ts';
-import type { ImportedPiece, LogFile, LogFormat } from '../../exchange/import/port.ts';
+import { type ImportedPiece, type LogFile, type LogFormat, Tally } from '../../exchange/import/port.ts';
 import { isUnchanged, readLog } from '../../exchange/import/read-log.ts';
 import { sessionIdOf } from '../../exchange/import/session-writer.ts';
-import { Tally } from '../../exchange/import/tally.ts';
 import { ZoneClock } from '../../exchange/import/zoned-time.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isActive, withActive, withoutActive } from '../../topics/state/turns.ts';
+import { isActive, withActive, withoutActive } from '../../topics/state/session-state.ts';
 import { isEventTrigger, type WatchedTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';

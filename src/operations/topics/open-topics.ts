@@ -6,7 +6,7 @@ import { TopicRegistry } from '../../topics/registry.ts';
 import { GateLog } from '../../topics/state/gate-log.ts';
 import { SessionStates } from '../../topics/state/session-state.ts';
 import type { SubscriptionSources } from '../../topics/subscriptions.ts';
-import { findPaths } from '../../topics/tier1/paths.ts';
+import { findPaths } from '../../topics/tier1/addresses.ts';
 import type { NoteVectorsPlace } from '../../topics/tier2/note-vectors.ts';
 import type { WatchedTopic } from '../../topics/topic-file.ts';
 import { Topics, type HeardOutput } from '../../topics/topics.ts';

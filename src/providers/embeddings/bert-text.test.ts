@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitWords, UNCASED } from './bert-text.ts';
+import { splitWords, UNCASED } from './wordpiece.ts';
 
 describe('splitWords', () => {
   it.each([

@@ -6,7 +6,7 @@ import { WIDTH } from '../../encoder/encoder.ts';
 import { writeMadeUpModel } from '../../encoder/testing/made-up-model.ts';
 import { createEmbedder, openEmbedders } from './create.ts';
 import { openBuiltinEmbedder } from './builtin.ts';
-import { dot } from './vector.ts';
+import { dot } from './port.ts';
 
 let folder: string;
 beforeAll(() => {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { parseAnswer } from './answer.ts';
-import { callJson, type CallLimits, type HttpDeps } from './http.ts';
+import { type CallLimits, type HttpDeps, callJson, parseAnswer } from './http.ts';
 import type { Embedder, EmbeddingKind } from './port.ts';
 import { probeDimensions, RemoteEmbedder, type RemoteModel } from './remote.ts';
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { MnemeError, errorMessage, isMnemeError } from '../../model/errors.ts';
 import { sleep, systemClock, type Clock } from '../../platform/clock.ts';
 import { systemRandom, type Random } from '../../platform/random.ts';
@@ -145,5 +146,16 @@ function exhausted(call: JsonCall, error: Passing, attempts: number, pauseMs: nu
   return new MnemeError('failure', `${call.service} could not embed${tries}: ${error.message}.${asked}`, {
     hint: 'Search by words goes on; what is missing is embedded when the service answers again.',
     cause: isMnemeError(error.cause) ? undefined : error.cause,
+  });
+}
+
+/** Parses the answer of a service, and rejects it where it breaks the protocol. */
+export function parseAnswer<T>(service: string, schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+  throw new MnemeError('failure', `${service} sent an answer that is not of its protocol${where}.`, {
+    hint: 'Check the address in the embedding section of mneme.yaml: another kind of server may be there.',
   });
 }

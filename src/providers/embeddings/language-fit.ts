@@ -1,5 +1,4 @@
-import { splitWords } from './bert-text.ts';
-import type { WordPiece } from './wordpiece.ts';
+import { type WordPiece, splitWords } from './wordpiece.ts';
 
 /** Enough to tell a language; a long text is not read to its end. */
 const SAMPLE_CHARACTERS = 1000;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { NO_PROMPTS, promptsOf, type Prompts } from './prompts.ts';
+import { NO_PROMPTS, promptsOf, type Prompts } from './port.ts';
 import { WordPiece } from './wordpiece.ts';
 import { buildPieceArrays, PieceIndex } from './piece-index.ts';
 

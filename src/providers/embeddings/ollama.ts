@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { parseAnswer } from './answer.ts';
-import { callJson, type CallLimits, type HttpDeps } from './http.ts';
-import type { Embedder } from './port.ts';
-import { promptsOf, promptsTag } from './prompts.ts';
+import { type CallLimits, type HttpDeps, callJson, parseAnswer } from './http.ts';
+import { type Embedder, promptsOf, promptsTag } from './port.ts';
 import { probeDimensions, RemoteEmbedder, type RemoteModel } from './remote.ts';
 
 export interface OllamaOptions {

@@ -4,8 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openOnnxEmbedder } from './onnx.ts';
-import { loadOnnxRuntime } from './onnx-runtime.ts';
+import { loadOnnxRuntime, openOnnxEmbedder } from './onnx.ts';
 import type { Embedder } from './port.ts';
 import { describeEmbedder } from './testing/conformance.ts';
 import { fakeOnnxRuntime } from './testing/fake-onnx-runtime.ts';
@@ -110,7 +109,7 @@ describe('loadOnnxRuntime', () => {
   it('says what to install when the package is really not there', () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'mneme-no-onnx-'));
     const script = path.join(folder, 'load.mjs');
-    const module = pathToFileURL(path.join(import.meta.dirname, 'onnx-runtime.ts')).href;
+    const module = pathToFileURL(path.join(import.meta.dirname, 'onnx.ts')).href;
     writeFileSync(
       script,
       `import { loadOnnxRuntime } from '${module}';

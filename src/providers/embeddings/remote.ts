@@ -1,7 +1,5 @@
 import { MnemeError, must } from '../../model/errors.ts';
-import { sliceBatches } from './batches.ts';
-import type { Embedder, EmbeddingKind } from './port.ts';
-import { normalize } from './vector.ts';
+import { type Embedder, type EmbeddingKind, normalize, sliceBatches } from './port.ts';
 
 /** The differences between services. */
 export interface RemoteModel {

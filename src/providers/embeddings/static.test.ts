@@ -6,7 +6,7 @@ import { isMnemeError } from '../../model/errors.ts';
 import { openStaticEmbedder } from './static.ts';
 import { describeEmbedder } from './testing/conformance.ts';
 import { findTableFolder, MANIFEST_FILE, TABLE_FILE } from './token-table.ts';
-import { dot } from './vector.ts';
+import { dot } from './port.ts';
 
 describeEmbedder('static', async () => openStaticEmbedder());
 

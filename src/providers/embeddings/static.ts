@@ -1,8 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import { languageFit } from './language-fit.ts';
-import type { Embedder } from './port.ts';
+import { type Embedder, normalize } from './port.ts';
 import { findTableFolder, openTable, readTableManifest, type TableManifest, type TokenTable } from './token-table.ts';
-import { normalize } from './vector.ts';
 import { WordPiece } from './wordpiece.ts';
 
 /** Part of the id: changes whenever the same table would give other vectors. */

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitWords } from './bert-text.ts';
 import { buildPieceArrays, PieceIndex } from './piece-index.ts';
 import { findTableFolder, TokenTable } from './token-table.ts';
-import { WordPiece } from './wordpiece.ts';
+import { WordPiece, splitWords } from './wordpiece.ts';
 
 const { pieces } = new TokenTable(findTableFolder());
 const bert = new WordPiece(pieces);

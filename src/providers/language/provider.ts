@@ -2,7 +2,6 @@ import type * as AiSdk from 'ai';
 import type { FinishReason, LanguageModel, LanguageModelMiddleware } from 'ai';
 import { MnemeError, errorMessage } from '../../model/errors.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
-import { importInstalled, loadPackages, type ImportPackage } from './packages.ts';
 import {
   type LanguageProvider,
   type LanguageProviderName,
@@ -11,7 +10,7 @@ import {
   ModelCallError,
   type CallFailure,
 } from './port.ts';
-import { VENDORS, type Vendor } from './vendors.ts';
+import { type ImportPackage, VENDORS, type Vendor, importInstalled, loadPackages } from './vendors.ts';
 import { shorten } from '../../model/text.ts';
 
 /** The part of the reasoner's settings that says who is asked and how they are reached. */

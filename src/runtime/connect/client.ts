@@ -1,5 +1,5 @@
+import type { LogPlaces } from '../../platform/environment.ts';
 import type { HookAgentName } from './hook-agents.ts';
-import type { ClientPlaces, ConnectScope } from './places.ts';
 
 export const CLIENT_NAMES = [
   'claude-code',
@@ -60,3 +60,15 @@ export interface Client {
 }
 
 export const JSON_SERVER = { kind: 'server', format: 'json', hasType: false } as const;
+
+/** Where the programs that can be connected keep their settings. */
+export interface ClientPlaces extends LogPlaces {
+  /** The folder that `--scope project` means. */
+  readonly project: string;
+  readonly platform: NodeJS.Platform;
+  /** `PATH`, by which programs are found that have kept nothing yet. */
+  readonly searchPath?: string | undefined;
+}
+
+export const CONNECT_SCOPES = ['user', 'project'] as const;
+export type ConnectScope = (typeof CONNECT_SCOPES)[number];

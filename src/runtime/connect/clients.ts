@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { ENTRY_NAME, JSON_SERVER, type Client } from './client.ts';
+import { type Client, type ClientPlaces, ENTRY_NAME, JSON_SERVER } from './client.ts';
 import { MORE_CLIENTS, vscodeFolder } from './more-clients.ts';
-import type { ClientPlaces } from './places.ts';
 
 /**
  * Claude Code keeps user-wide MCP servers beside its folder (`~/.claude.json`), inside it when `CLAUDE_CONFIG_DIR` is

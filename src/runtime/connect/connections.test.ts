@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { diagnoseClients } from './diagnose.ts';
 import { hookAgent } from './hook-agents.ts';
 import { connectHooks } from './hook-entries.ts';
-import type { ClientPlaces } from './places.ts';
+import type { ClientPlaces } from './client.ts';
 import { probeHook, probeServer } from './probe.ts';
 
 let folder: string;

@@ -1,10 +1,9 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import type { Client, ClientName, Target } from './client.ts';
+import type { Client, ClientName, ClientPlaces, ConnectScope, Target } from './client.ts';
 import { CLIENTS, isHere } from './clients.ts';
 import { hookAgent } from './hook-agents.ts';
 import { findHooks } from './hook-entries.ts';
 import { distinct, homesIn } from './homes.ts';
-import type { ClientPlaces, ConnectScope } from './places.ts';
 import { isConnected, naming } from './plan.ts';
 import { probeHook, probeServer, type ProbeResult } from './probe.ts';
 import { findServer } from './server-entry.ts';

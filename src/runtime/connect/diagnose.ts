@@ -3,7 +3,7 @@ import { findClient } from './clients.ts';
 import { findConnections, probeConnection, type Connection, type Probed } from './connections.ts';
 import { findFaults } from './faults.ts';
 import { isSameHome } from './homes.ts';
-import type { ClientPlaces } from './places.ts';
+import type { ClientPlaces } from './client.ts';
 
 /** Checks of `doctor` for the programs on this machine: whether they are connected, and whether that works. */
 export async function diagnoseClients(places: ClientPlaces, home: string): Promise<Diagnosis[]> {

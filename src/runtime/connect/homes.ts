@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Target } from './client.ts';
+import type { ClientPlaces, Target } from './client.ts';
 import { hookAgent } from './hook-agents.ts';
 import { findHooks } from './hook-entries.ts';
-import type { ClientPlaces } from './places.ts';
 import { homeOfHook } from './program.ts';
 import { findServer } from './server-entry.ts';
 

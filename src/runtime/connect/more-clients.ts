@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { ENTRY_NAME, JSON_SERVER, type Client } from './client.ts';
-import type { ClientPlaces } from './places.ts';
+import { type Client, type ClientPlaces, ENTRY_NAME, JSON_SERVER } from './client.ts';
 
 /** Programs that get the MCP server and nothing else. */
 

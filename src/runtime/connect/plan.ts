@@ -1,11 +1,10 @@
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
-import type { Client, Target } from './client.ts';
+import type { Client, ClientPlaces, ConnectScope, Target } from './client.ts';
 import { isHere } from './clients.ts';
 import { homesIn, isSameHome } from './homes.ts';
 import { hookAgent } from './hook-agents.ts';
 import { connectHooks, disconnectHooks, eventsOf, findHooks } from './hook-entries.ts';
 import { parseSettings, type JsonPath } from './json/edit.ts';
-import type { ClientPlaces, ConnectScope } from './places.ts';
 import type { Program } from './program.ts';
 import { hashText, type Receipts } from './receipts.ts';
 import { connectServer, disconnectServer, findServer } from './server-entry.ts';

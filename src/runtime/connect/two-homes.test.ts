@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { applyConnectPlan } from './apply.ts';
-import type { ClientName } from './client.ts';
+import type { ClientName, ClientPlaces } from './client.ts';
 import { findClient } from './clients.ts';
-import type { ClientPlaces } from './places.ts';
 import { planConnect, planDisconnect, type ConnectPlan } from './plan.ts';
 import { Receipts } from './receipts.ts';
 

@@ -1,8 +1,11 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import { sleep, type Clock } from '../../platform/clock.ts';
+import { replaceFile } from '../../platform/fs.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { daemonLock, homePaths } from '../../workspace/home-paths.ts';
-import { findHeartbeat, type Heartbeat } from './heartbeat.ts';
 
 export interface DaemonStatus {
   readonly home: string;
@@ -73,4 +76,51 @@ function signalProcess(pid: number): void {
       cause: error,
     });
   }
+}
+
+const heartbeat = z.object({
+  pid: z.int(),
+  version: z.string(),
+  started: z.string(),
+  beat: z.string(),
+  intervalSeconds: z.number(),
+  /** The job that runs; null between jobs. */
+  job: z.string().nullable(),
+  progress: z.string().nullable(),
+  metrics: z.object({
+    jobsDone: z.int(),
+    jobsFailed: z.int(),
+    problems: z.int(),
+    rssMb: z.number(),
+    cpuSeconds: z.number(),
+  }),
+  /** The last thing that went wrong; null when nothing did. */
+  lastProblem: z.string().nullable(),
+});
+
+export type Heartbeat = z.output<typeof heartbeat>;
+
+function heartbeatFile(state: string): string {
+  return path.join(state, 'daemon.json');
+}
+
+/** A sign of life, whole at any moment. */
+export function writeHeartbeat(state: string, beat: Heartbeat): void {
+  fs.mkdirSync(state, { recursive: true });
+  replaceFile(heartbeatFile(state), `${JSON.stringify(beat)}\n`);
+}
+
+function findHeartbeat(state: string): Heartbeat | undefined {
+  const file = heartbeatFile(state);
+  if (!fs.existsSync(file)) return undefined;
+  try {
+    return heartbeat.safeParse(JSON.parse(fs.readFileSync(file, 'utf8'))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function removeHeartbeat(state: string): void {
+  fs.rmSync(heartbeatFile(state), { force: true });
 }

@@ -1,4 +1,5 @@
-import { listLiveSessions, newestReceipt, readJobRuns } from './sources.ts';
+import path from 'node:path';
+import { ReceiptStore } from '../../compile/receipt-store.ts';
 import { errorMessage } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -6,7 +7,56 @@ import { sensitivityOf } from '../../workspace/formats/layout.ts';
 import { Journal, type JournalPosition } from '../../workspace/journal/journal.ts';
 import type { JournalRecord } from '../../workspace/journal/record.ts';
 import { PROPOSALS_FOLDER } from '../../proposals/proposal.ts';
-import type { HomeEvents } from './home-events.ts';
+import { JobLog } from '../jobs/job-log.ts';
+
+/** The events of a home, as its followers receive them. */
+export interface HomeEvents {
+  readonly mutation: {
+    readonly mutation: string;
+    readonly time: string;
+    readonly actor: string;
+    readonly action: string;
+    readonly summary: string;
+    readonly session: string | null;
+    readonly files: readonly string[];
+  };
+  readonly proposal: { readonly waiting: number };
+  readonly alert: { readonly waiting: number };
+  readonly job: { readonly job: string; readonly run: string; readonly state: string; readonly summary: string };
+  readonly receipt: { readonly id: string; readonly session: string | null; readonly clock: string };
+  readonly session: { readonly session: string; readonly state: 'open' | 'ended' };
+  /** Something was missed: whoever shows anything should ask anew. */
+  readonly reset: Readonly<Record<string, never>>;
+}
+
+function newestReceipt(journal: string): HomeEvents['receipt'] | undefined {
+  for (const { receipt } of new ReceiptStore(nodeFileSystem, journal).list()) {
+    return { id: receipt.id, session: receipt.session, clock: receipt.clock };
+  }
+  return undefined;
+}
+
+/** The last runs of jobs, by what stands in their log. */
+function readJobRuns(journal: string): HomeEvents['job'][] {
+  const runs = new Map<string, HomeEvents['job']>();
+  for (const line of new JobLog(journal).read()) {
+    if (line.event === 'started') runs.set(line.run, { job: line.job, run: line.run, state: 'running', summary: '' });
+    if (line.event === 'ended') {
+      runs.set(line.run, { job: line.job, run: line.run, state: line.state, summary: line.summary });
+    }
+  }
+  return [...runs.values()].slice(-MAX_RUNS);
+}
+
+/** More do not begin or end between two looks. */
+const MAX_RUNS = 50;
+
+function listLiveSessions(journal: string): string[] {
+  return nodeFileSystem
+    .list(path.join(journal, 'live'))
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => name.slice(0, -'.jsonl'.length));
+}
 
 /** Passes events on; whether a listener may see one is decided there. */
 interface EventSink {

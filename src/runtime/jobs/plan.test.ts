@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Occurrences } from './occurrences.ts';
-import { planJob, type JobMemory, type JobSchedule } from './plan.ts';
+import { type JobMemory, type JobSchedule, Occurrences, planJob } from './plan.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../model/time.ts';
 
 const at = (iso: string): number => Date.parse(iso);

@@ -1,5 +1,9 @@
-import { Occurrences } from './occurrences.ts';
+import { hash } from 'node:crypto';
+import { Cron } from 'croner';
+import { JOB_TIMES } from '../../model/config/running.ts';
 import { HOUR_MS, MINUTE_MS } from '../../model/time.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { Job } from './job.ts';
 
 /** When a job is to run. */
 export interface JobSchedule {
@@ -92,4 +96,62 @@ function plus(timeMs: number | undefined, addedMs: number): number | undefined {
 
 function earlier(a: number, b: number | undefined): number {
   return b === undefined ? a : Math.min(a, b);
+}
+
+/** When a cron expression comes true in a time zone. Local times that do not exist are made up for, double ones count once. */
+export class Occurrences {
+  readonly #cron: Cron;
+
+  constructor(expression: string, timeZone: string) {
+    this.#cron = new Cron(expression, { timezone: timeZone, paused: true, mode: '5-part' });
+  }
+
+  /** The first after a moment; undefined for an expression such as 31 February. */
+  after(timeMs: number): number | undefined {
+    return this.#cron.nextRun(new Date(timeMs))?.getTime();
+  }
+
+  /** The last at or before a moment. */
+  upTo(timeMs: number): number | undefined {
+    // Looked for before the next minute begins, because one that is exactly now counts.
+    const nextMinute = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS + MINUTE_MS;
+    return this.#cron.previousRuns(1, new Date(nextMinute))[0]?.getTime();
+  }
+}
+
+/** Homes on one machine do not all start at the same second. */
+const MAX_JITTER_MS = 30_000;
+
+/** When the home's settings want a job; undefined when they switch it off. */
+export function scheduleOf(
+  { config, home }: Pick<OperationContext, 'config' | 'home'>,
+  job: Job,
+  maxJitterMs = MAX_JITTER_MS,
+): JobSchedule | undefined {
+  const { scheduler, time_zone: timeZone } = config;
+  const own = scheduler[job.schedule];
+  if (own === null) return undefined;
+  return {
+    cron: own ?? JOB_TIMES[job.schedule],
+    timeZone,
+    catchUp: true,
+    jitterMs: jitterOf(home, job.name, maxJitterMs),
+  };
+}
+
+/** The name of a schedule in the log. */
+export function scheduleName({ cron, timeZone }: JobSchedule): string {
+  return `${cron} ${timeZone}`;
+}
+
+/** Why a job does not run by itself; undefined when it does, while a daemon runs. */
+export async function whyOff(context: OperationContext, job: Job): Promise<string | undefined> {
+  if (context.config.scheduler[job.schedule] === null) return `scheduler.${job.schedule} is null`;
+  return job.whyOff?.(context);
+}
+
+/** Spreads the jobs of many homes over a while; the same for one job in one home every time. */
+function jitterOf(home: string, job: string, mostMs: number): number {
+  const share = Number.parseInt(hash('sha256', `${home}\0${job}`).slice(0, 8), 16) / 0x1_0000_0000;
+  return Math.floor(share * (mostMs + 1));
 }

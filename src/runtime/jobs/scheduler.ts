@@ -3,9 +3,8 @@ import { findPause } from '../../operations/background/pause.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Job } from './job.ts';
 import { JobLog, recallJob } from './job-log.ts';
-import { scheduleName, scheduleOf, whyOff } from './job-schedule.ts';
 import { runJob, type JobOutcome } from './run-job.ts';
-import { planJob, type JobMemory, type JobSchedule } from './plan.ts';
+import { type JobMemory, type JobSchedule, planJob, scheduleName, scheduleOf, whyOff } from './plan.ts';
 import { waitFor } from './wait.ts';
 
 /** A job that takes longer is told to stop; its next run goes on. */

@@ -6,7 +6,6 @@ import {
   type ServicePlaces,
   type ServiceSpec,
 } from './service.ts';
-import { escapeXml } from './xml.ts';
 
 /** A launch agent of the user's own. */
 export function launchdService(spec: ServiceSpec, { userHome, userId = 501 }: ServicePlaces): ServiceDefinition {
@@ -71,4 +70,16 @@ ${words.join('')}  </array>
 </dict>
 </plist>
 `;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+export function escapeXml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (char) => ESCAPES[char] ?? char);
 }

@@ -6,7 +6,7 @@ import {
   type ServicePlaces,
   type ServiceSpec,
 } from './service.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from './launchd.ts';
 
 /** A task that starts at the user's logon: a Windows service would need an administrator and a wrapper. */
 export function windowsService(spec: ServiceSpec, { userName = '' }: ServicePlaces): ServiceDefinition {

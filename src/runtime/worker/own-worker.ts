@@ -3,7 +3,21 @@ import type { BackgroundWorker } from '../../operations/background/background-wo
 import { hasWaiting } from '../../operations/background/leaves-work.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { waitFor } from '../jobs/wait.ts';
-import { Wake } from './wake.ts';
+
+/** Lets whoever waits be woken by whoever has work for them; a call that comes before the wait counts. */
+export class Wake {
+  #called = new AbortController();
+
+  call(): void {
+    this.#called.abort();
+  }
+
+  /** Until it is called, or time is over, or the signal says so. */
+  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await waitFor(milliseconds, AbortSignal.any([signal, this.#called.signal]));
+    this.#called = new AbortController();
+  }
+}
 
 const AFTER_FAILURE_MS = 60_000;
 

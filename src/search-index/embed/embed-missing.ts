@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { errorMessage, isMnemeError, MnemeError, must } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { planBatches } from '../../providers/embeddings/batches.ts';
+import { planBatches } from '../../providers/embeddings/port.ts';
 import { embeddedText } from '../passage.ts';
 import type { MissingVector, SearchIndex } from '../port.ts';
 import type { IndexedModel } from './model.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dot } from '../../providers/embeddings/vector.ts';
+import { dot } from '../../providers/embeddings/port.ts';
 import { quantize, quantizeQuery } from './quantize.ts';
 import { rotate, rotateBack } from './rotate.ts';
 import { randomVector, seededNumbers } from './testing/pages.ts';

@@ -5,8 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { GateLog, type GateDecision } from './gate-log.ts';
-import { newSessionState, SessionStates, type SessionState } from './session-state.ts';
-import { isActive, isResting, nextTurn, withActive, withCorrections, withoutActive, STAY } from './turns.ts';
+import {
+  STAY,
+  type SessionState,
+  SessionStates,
+  isActive,
+  isResting,
+  newSessionState,
+  nextTurn,
+  withActive,
+  withCorrections,
+  withoutActive,
+} from './session-state.ts';
 
 const entry = (cause: 'message' | 'manual', sinceMs = 0) => ({
   path: 'topics/a.md',

@@ -1,12 +1,10 @@
 import { guessLanguage as guessByWords } from '../../retrieve/understand/language.ts';
 import { splitWords } from '../../retrieve/understand/words.ts';
 import type { WatchedMessage } from '../port.ts';
-import { findAddresses, type FoundAddress } from '../tier1/addresses.ts';
+import { type FoundAddress, findAddresses, findPaths } from '../tier1/addresses.ts';
 import { findCode, type FoundCode } from '../tier1/code.ts';
-import { findPaths } from '../tier1/paths.ts';
 import { readTone, type Tone, type Valence } from '../tier1/tone.ts';
-import type { Spelling } from './spelling.ts';
-import { readWords, type TextWord } from './words.ts';
+import { type Spelling, type TextWord, readWords } from './words.ts';
 
 /** Only the beginning of a very long message is looked at: what is pasted after it is not what somebody says. */
 const MAX_WATCHED = 20_000;

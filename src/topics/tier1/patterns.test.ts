@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { repetitions } from '../../../test/support/effort.ts';
-import { LiteralScan } from './literal-scan.ts';
-import { foldForScan, PatternSet } from './patterns.ts';
+import { LiteralScan, PatternSet, foldForScan } from './patterns.ts';
 import { requiredLiterals } from './required-literals.ts';
 
 const found = (pattern: string, text: string): string[] =>

@@ -1,4 +1,4 @@
-import { dot } from '../../providers/embeddings/vector.ts';
+import { dot } from '../../providers/embeddings/port.ts';
 import type { ReadMessage } from '../text/message.ts';
 import { readWords } from '../text/words.ts';
 import { noteOf } from '../note.ts';

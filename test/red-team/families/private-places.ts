@@ -12,7 +12,7 @@ import { generateX25519Identity, identityToRecipient } from '../../../src/operat
 import { openFile, sealFile } from '../../../src/operations/history/sealed/seal.ts';
 import { makeScratchFolder } from '../../../src/platform/private-folder.ts';
 import { DaemonLog } from '../../../src/runtime/daemon/daemon-log.ts';
-import { writeHeartbeat } from '../../../src/runtime/daemon/heartbeat.ts';
+import { writeHeartbeat } from '../../../src/runtime/daemon/status.ts';
 import { applyServicePlan } from '../../../src/runtime/service/apply.ts';
 import { defineService, planInstall } from '../../../src/runtime/service/plan.ts';
 import { eraseInFolder } from '../../../src/workspace/erase/files.ts';

@@ -9,7 +9,7 @@ import { processIo } from '../../../src/interfaces/cli/io.ts';
 import { startServing } from '../../../src/interfaces/cli/programs/serve-home.ts';
 import { initHome } from '../../../src/operations/home/init.ts';
 import { extract, runExtract } from '../../../src/operations/extract/extract.ts';
-import { whyOff } from '../../../src/runtime/jobs/job-schedule.ts';
+import { whyOff } from '../../../src/runtime/jobs/plan.ts';
 import { JOBS } from '../../../src/runtime/jobs/job-table.ts';
 import { createRedactor } from '../../../src/workspace/safety/redact.ts';
 import { TestCli } from '../cli.ts';

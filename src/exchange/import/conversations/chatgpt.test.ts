@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ImportedTurn } from '../port.ts';
+import { type ImportedTurn, Tally } from '../port.ts';
 import { messageKey, SessionDraft } from '../session-draft.ts';
-import { Tally } from '../tally.ts';
 import { ZoneClock } from '../zoned-time.ts';
 import { chatgpt } from './chatgpt.ts';
 

@@ -1,6 +1,6 @@
 import { asRecord, asText, asTimeMs, type JsonRecord } from '../json.ts';
 import type { SessionDraft } from '../session-draft.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../port.ts';
 import { clip } from '../tool-text.ts';
 import type { ConversationFormat, ExportedConversation } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SessionDraft } from '../session-draft.ts';
-import { Tally } from '../tally.ts';
+import { Tally } from '../port.ts';
 import { ZoneClock } from '../zoned-time.ts';
 import { claudeExport } from './claude.ts';
 

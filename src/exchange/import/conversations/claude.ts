@@ -1,6 +1,6 @@
 import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from '../json.ts';
 import type { SessionDraft } from '../session-draft.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../port.ts';
 import type { ConversationFormat, ExportedConversation } from './port.ts';
 
 /** Claude's export: a list of messages for each conversation; newer ones tell which answers which. */

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../sources/source-file.ts';
 import { importDocuments } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
 import { asRecord, type JsonRecord } from '../json.ts';
-import { Tally } from '../tally.ts';
+import { Tally } from '../port.ts';
 import {
   asSourceFile,
   kindOfRecord,

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '../json.ts';
 import type { SessionDraft } from '../session-draft.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../port.ts';
 
 /** A conversation of an export, and how it is told. */
 export interface ExportedConversation {

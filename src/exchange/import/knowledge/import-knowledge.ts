@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { MnemeError } from '../../../model/errors.ts';
+import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { decodeText } from '../../../workspace/safety/limits.ts';
 import { readElements } from '../../sources/json-elements.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { readSmall, type SourceFile } from '../../sources/source-file.ts';
 import type { ImportRun } from '../import-run.ts';
-import { asRecord, type JsonRecord } from '../json.ts';
+import { type JsonRecord, asBlocks, asRecord, asText, asTimeMs } from '../json.ts';
 import { MARKDOWN_NAME } from '../documents.ts';
-import { Mem0Reader } from './mem0.ts';
-import type { ImportedKnowledge } from './port.ts';
-import { ServerMemoryReader } from './server-memory.ts';
-import { parseVaultNote, resolveTargets, type VaultNote } from './vault-note.ts';
+import type { Tally } from '../port.ts';
+import type { ImportedEntity, ImportedFact, ImportedKnowledge, ImportedMemory, ImportedRelation } from './port.ts';
+import { ServerMemoryReader, typeName } from './server-memory.ts';
 
 interface KnowledgeReader {
   /** False when an object is nothing of this format. */
@@ -89,4 +89,138 @@ async function take(run: ImportRun, knowledge: ImportedKnowledge, name: string):
     onTaken: (keys) => run.writer.exclusively(() => run.writer.ledger.recordStatements(`${from}:${name}`, keys)),
   });
   run.countKnowledge(taken);
+}
+
+const LISTS = ['results', 'memories', 'data', 'items'] as const;
+
+/** Gathers the memories of a mem0 export: a list, an object with one, or a line each; with relations where there is a graph. */
+class Mem0Reader {
+  readonly #memories = new Map<string, ImportedMemory>();
+  readonly #relations: ImportedRelation[] = [];
+  readonly #tally: Tally;
+
+  constructor(tally: Tally) {
+    this.#tally = tally;
+  }
+
+  read(value: JsonRecord): boolean {
+    const list = LISTS.find((name) => Array.isArray(value[name]));
+    if (list === undefined && !Array.isArray(value['relations'])) return this.#readOne(value);
+    if (list !== undefined) for (const memory of asBlocks(value[list])) this.#readOne(memory);
+    for (const relation of asBlocks(value['relations'])) this.#readRelation(relation);
+    return true;
+  }
+
+  knowledge(): ImportedKnowledge {
+    const names = new Set(this.#relations.flatMap(({ from, to }) => [from, to]));
+    const entities: ImportedEntity[] = [...names].map((name) => ({ name, type: 'concept', facts: [] }));
+    return { entities, relations: this.#relations, memories: [...this.#memories.values()] };
+  }
+
+  #readOne(value: JsonRecord): boolean {
+    const text = (asText(value['memory']) ?? asText(value['text']) ?? asText(value['data']) ?? '').trim();
+    if (text === '') {
+      if (asText(value['id']) === undefined) return false;
+      this.#tally.add('memory', 'it has no text');
+      return true;
+    }
+    const id = asText(value['id']) ?? text;
+    const who = [asText(value['user_id']), asText(value['agent_id']), asText(value['app_id'])].flatMap(
+      (one) => one ?? [],
+    );
+    const categories = Array.isArray(value['categories']) ? (value['categories'] as readonly unknown[]) : [];
+    const tags = [...who, ...categories.flatMap((one) => asText(one) ?? [])].map(tagName).filter((tag) => tag !== '');
+    const timeMs = asTimeMs(value['created_at']) ?? asTimeMs(value['updated_at']);
+    this.#memories.set(`${id}\0${text}`, { id, text, timeMs, tags: [...new Set(tags)] });
+    return true;
+  }
+
+  #readRelation(value: JsonRecord): void {
+    const [from, to] = [asText(value['source']), asText(value['target']) ?? asText(value['destination'])];
+    const relation = asText(value['relationship']) ?? asText(value['relation']);
+    if (!from || !to || !relation) this.#tally.add('relation', 'it lacks an end or its name');
+    else this.#relations.push({ from: plainName(from), relation, to: plainName(to) });
+  }
+}
+
+/** Names in its graph are written with underscores. */
+function plainName(name: string): string {
+  return name.replaceAll('_', ' ').trim();
+}
+
+function tagName(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}-]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 40);
+}
+
+/** The statements of a note in a basic-memory vault: observations about its subject, and its relations. */
+interface VaultNote {
+  readonly entity: ImportedEntity;
+  readonly permalink: string | undefined;
+  readonly relations: readonly ImportedRelation[];
+}
+
+/** `- [category] text`; a box to tick, or a link, is none. */
+const OBSERVATION = /^\s*[-*+]\s+\[([^[\]()]{2,60})\]\s+(\S.*)$/u;
+/** `- relation [[Target]]`, with nothing but a remark behind it. */
+const RELATION = /^\s*[-*+]\s+([\p{L}\p{N}_ -]{2,50}?)\s*\[\[([^[\]]+)\]\]\s*(?:\([^)]*\))?\s*$/u;
+const TAG = /(?:^|\s)#([\p{L}\p{N}_/-]+)/gu;
+const FENCE = /^\s*(?:```|~~~)/u;
+
+/** Notes without observations, and without the address such a vault gives each, state nothing in this way. */
+function parseVaultNote(text: string, stem: string): VaultNote | undefined {
+  const document = parseDocument(text);
+  const values = document.frontmatter?.values ?? {};
+  const title = textOf(values['title']) ?? stem;
+  const facts: ImportedFact[] = [];
+  const relations: ImportedRelation[] = [];
+  let isCode = false;
+  for (const line of text.split(/\r?\n/u)) {
+    if (FENCE.test(line)) isCode = !isCode;
+    if (isCode) continue;
+    const observation = OBSERVATION.exec(line);
+    if (observation !== null) facts.push(factOf(observation[1] ?? '', observation[2] ?? ''));
+    const relation = observation === null ? RELATION.exec(line) : null;
+    if (relation !== null) {
+      relations.push({ from: title, relation: (relation[1] ?? '').trim(), to: targetOf(relation[2] ?? '') });
+    }
+  }
+  const permalink = textOf(values['permalink']);
+  if (facts.length === 0 && (permalink === undefined || relations.length === 0)) return undefined;
+  const tags = Array.isArray(values['tags']) ? values['tags'].map(String) : [];
+  return { entity: { name: title, type: typeName(textOf(values['type'])), tags, facts }, permalink, relations };
+}
+
+function factOf(category: string, text: string): ImportedFact {
+  const tags = [...text.matchAll(TAG)].map((match) => match[1] ?? '');
+  const words = text.replaceAll(TAG, '').replaceAll(/\s+/gu, ' ').trim();
+  return { text: words === '' ? text : words, category: category.trim().toLowerCase(), tags };
+}
+
+/** `folder/Note#heading|shown` means the note. */
+function targetOf(link: string): string {
+  return link.split('|', 1)[0]?.split('#', 1)[0]?.trim() ?? link;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** Targets named by their address become the titles of the notes that are meant. */
+function resolveTargets(notes: readonly VaultNote[]): ImportedRelation[] {
+  const titles = new Map<string, string>();
+  for (const { entity, permalink } of notes) {
+    titles.set(entity.name.toLowerCase(), entity.name);
+    if (permalink !== undefined) titles.set(permalink.toLowerCase(), entity.name);
+  }
+  const find = (target: string): string =>
+    titles.get(target.toLowerCase()) ?? titles.get(lastName(target).toLowerCase()) ?? lastName(target);
+  return notes.flatMap(({ relations }) => relations.map((relation) => ({ ...relation, to: find(relation.to) })));
+}
+
+function lastName(target: string): string {
+  return target.split('/').at(-1) ?? target;
 }

@@ -1,5 +1,5 @@
 import { asBlocks, asRecord, asText, type JsonRecord } from '../json.ts';
-import type { Tally } from '../tally.ts';
+import type { Tally } from '../port.ts';
 import type { ImportedEntity, ImportedKnowledge, ImportedRelation } from './port.ts';
 
 /** Gathers what the lines, or the one object, of a server-memory file say: entities with observations, and relations. */

@@ -11,8 +11,7 @@ import { openSource } from '../../sources/open-source.ts';
 import { readSmall, type SourceFile } from '../../sources/source-file.ts';
 import { planChange, writeBatch, type DocumentOptions, type Planned } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
-import { workspacePath, type CheckedFile } from './checked-file.ts';
-import { importRecords, isRecord } from './records.ts';
+import { type CheckedFile, importRecords, isRecord, workspacePath } from './records.ts';
 import { importTranscripts } from './transcripts.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,8 @@
 import path from 'node:path';
+import { isMnemeError } from '../../../model/errors.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
+import { parseWorkspacePath } from '../../../workspace/safety/paths.ts';
 import type { ImportRun } from '../import-run.ts';
-import { workspacePath, type CheckedFile } from './checked-file.ts';
 
 /**
  * Records of a home's own work that another home can continue with: what was imported, learned and condensed, how often
@@ -65,4 +66,21 @@ async function write(full: string, bytes: Uint8Array): Promise<void> {
   nodeFileSystem.makeDirectory(path.dirname(full));
   nodeFileSystem.write(`${full}.new`, bytes);
   await nodeFileSystem.rename(`${full}.new`, full);
+}
+
+/** A file of an export, read and compared with the list of contents. */
+export interface CheckedFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Names in an export are somebody's input like any others. */
+export function workspacePath(run: ImportRun, name: string): string | undefined {
+  try {
+    return parseWorkspacePath(name);
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    run.tally.addDamage('file', error.message, { file: name, at: undefined });
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { parseTranscript } from '../../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { PACKED_MANIFEST, existsPacked, plainName } from '../../../workspace/packed.ts';
 import type { ImportRun } from '../import-run.ts';
-import { workspacePath, type CheckedFile } from './checked-file.ts';
+import { workspacePath, type CheckedFile } from './records.ts';
 
 const BATCH_FILES = 50;
 const BATCH_BYTES = 8 * 1024 * 1024;

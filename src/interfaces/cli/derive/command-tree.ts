@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandLine } from '../../../verb-registry/entry.ts';
+import type { CommandLine } from '../../../verb-registry/library-types.ts';
 import { GROUPS, SECTION_TITLES } from '../../../verb-registry/groups.ts';
 import type { Verb } from '../../../operations/verb.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';

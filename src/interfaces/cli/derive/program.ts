@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CommandLine } from '../../../verb-registry/entry.ts';
+import type { CommandLine } from '../../../verb-registry/library-types.ts';
 import type { CliShape, Typed } from '../../../operations/verb.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 

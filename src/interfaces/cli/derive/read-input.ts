@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import { MnemeError } from '../../../model/errors.ts';
 import type { CliShape, OptionShape, Typed } from '../../../operations/verb.ts';
 import { fieldsOf, type Field } from '../../../verb-registry/fields.ts';
-import { commaList, decimalNumber, knownNames, wholeNumber } from './typed-values.ts';
 
 /** The properties of a verb or a program that the derivation reads. */
 export interface CommandSource {
@@ -178,4 +178,32 @@ export function kebab(key: string): string {
 
 function camel(long: string): string {
   return long.replaceAll(/-(\w)/gu, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A whole number as typed. */
+function wholeNumber(text: string, option: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  throw new MnemeError('usage', `${option} takes a whole number, not "${text}".`);
+}
+
+/** A number as typed, such as 0.7. */
+function decimalNumber(text: string, option: string): number {
+  if (/^-?(?:\d+(?:\.\d*)?|\.\d+)$/u.test(text)) return Number(text);
+  throw new MnemeError('usage', `${option} takes a number, not "${text}".`);
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Members of a list of known names, in whatever case they were typed. */
+function knownNames(given: readonly string[], known: readonly string[], option: string): string[] {
+  return given.map((one) => {
+    const name = known.find((candidate) => candidate === one.toLowerCase());
+    if (name !== undefined) return name;
+    throw new MnemeError('usage', `${option} does not know "${one}".`, { hint: `There are: ${known.join(', ')}.` });
+  });
 }

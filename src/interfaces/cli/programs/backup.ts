@@ -7,7 +7,7 @@ import type { Style } from '../../../operations/command-line/style.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { defineProgram } from '../derive/program.ts';
 import { ProgressLine, untilInterrupted } from '../progress.ts';
-import { selfCommand } from '../self-command.ts';
+import { selfCommand } from '../version.ts';
 
 const key = z
   .string()

@@ -5,7 +5,7 @@ import { MnemeError } from '../../../model/errors.ts';
 import { start } from '../../../platform/process.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { defineProgram } from '../derive/program.ts';
-import { selfCommand } from '../self-command.ts';
+import { selfCommand } from '../version.ts';
 
 const TIERS = ['static', 'onnx'] as const;
 

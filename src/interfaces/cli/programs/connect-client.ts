@@ -4,17 +4,22 @@ import { systemClock } from '../../../platform/clock.ts';
 import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { applyConnectPlan, type AppliedFile, type ApplyParts } from '../../../runtime/connect/apply.ts';
-import { CLIENT_NAMES, ENTRY_NAME, type Client } from '../../../runtime/connect/client.ts';
+import {
+  CLIENT_NAMES,
+  type Client,
+  type ClientPlaces,
+  type ConnectScope,
+  ENTRY_NAME,
+} from '../../../runtime/connect/client.ts';
 import { findClient } from '../../../runtime/connect/clients.ts';
 import { findConnections } from '../../../runtime/connect/connections.ts';
 import { usualHome } from '../../../runtime/connect/homes.ts';
-import type { ClientPlaces, ConnectScope } from '../../../runtime/connect/places.ts';
 import { planConnect, planDisconnect, type ConnectPlan } from '../../../runtime/connect/plan.ts';
 import { planProgram } from '../../../runtime/connect/program.ts';
 import { Receipts } from '../../../runtime/connect/receipts.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { selfCommand } from '../self-command.ts';
+import { selfCommand } from '../version.ts';
 import { ensureHome, isConfirmed, mayAsk } from './make-home.ts';
 import { describeFiles, renderConnections, renderDone, renderPlan, type ShownFile } from './render-connections.ts';
 

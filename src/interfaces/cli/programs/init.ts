@@ -4,7 +4,7 @@ import { adoptFolder, type Adopted, type AdoptedLayout } from '../../../operatio
 import { initHome, type Initialized } from '../../../operations/home/init.ts';
 import type { Cli } from '../cli.ts';
 import { defineProgram } from '../derive/program.ts';
-import { selfCommand } from '../self-command.ts';
+import { selfCommand } from '../version.ts';
 import { counted } from '../../../model/text.ts';
 
 const LAYOUTS = ['mneme', 'openclaw', 'vault'] as const satisfies readonly AdoptedLayout[];

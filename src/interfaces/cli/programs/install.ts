@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { CLIENT_NAMES } from '../../../runtime/connect/client.ts';
-import { CONNECT_SCOPES } from '../../../runtime/connect/places.ts';
+import { CLIENT_NAMES, CONNECT_SCOPES } from '../../../runtime/connect/client.ts';
 import { defineProgram } from '../derive/program.ts';
 
 const NAMES = CLIENT_NAMES.join(', ');

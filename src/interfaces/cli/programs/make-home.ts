@@ -5,7 +5,7 @@ import { initHome } from '../../../operations/home/init.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { CONFIG_FILE } from '../../../workspace/config/file.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { selfCommand } from '../self-command.ts';
+import { selfCommand } from '../version.ts';
 
 interface HomeOptions extends GlobalOptions {
   readonly yes?: boolean;

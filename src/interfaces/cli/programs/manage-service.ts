@@ -18,7 +18,7 @@ import {
 import type { ServiceDefinition } from '../../../runtime/service/service.ts';
 import { homePaths } from '../../../workspace/home-paths.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
-import { selfCommand } from '../self-command.ts';
+import { selfCommand } from '../version.ts';
 import { table } from '../../../operations/command-line/style.ts';
 import { isConfirmed, mayAsk, ensureHome } from './make-home.ts';
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { MCP_MODES } from '../../mcp/access.ts';
-import { COMPATS } from '../../mcp/compat/compat.ts';
+import { COMPATS } from '../../mcp/compat/server-memory.ts';
 import { defineProgram } from '../derive/program.ts';
-import { TOKEN_VARIABLE } from './mcp-options.ts';
-import { serveInput, serveShapes } from './serve-options.ts';
+import { TOKEN_VARIABLE, serveInput, serveShapes } from './serve-options.ts';
 
 export const mcp = defineProgram({
   name: 'mcp',

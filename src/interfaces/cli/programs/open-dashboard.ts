@@ -9,13 +9,12 @@ import { run } from '../../../platform/process.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { readHome } from '../../../workspace/home.ts';
 import { TokenFile } from '../../http/access/token-file.ts';
-import { findServing, type Announced } from '../../http/announce.ts';
-import { findPackageFile } from '../../http/package-file.ts';
+import { findServing, type Announced } from '../../listen.ts';
+import { findPackageFile } from '../../http/static-files.ts';
 import type { ApiRole } from '../../http/route.ts';
 import type { Cli } from '../cli.ts';
-import type { ServeOptions } from './serve-options.ts';
+import { type ServeOptions, stopSignal } from './serve-options.ts';
 import { startServing } from './serve-home.ts';
-import { stopSignal } from './stop-signal.ts';
 
 export interface DashboardOptions extends ServeOptions {
   readonly open: boolean;

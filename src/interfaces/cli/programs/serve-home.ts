@@ -7,21 +7,17 @@ import { readVariable } from '../../../platform/environment.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { readHome } from '../../../workspace/home.ts';
-import { createClient, ROLE_OF_SETTING, type ApiClient } from '../../http/access/client.ts';
 import { ApiClients } from '../../http/access/clients.ts';
-import { TokenFile } from '../../http/access/token-file.ts';
-import { announceServing } from '../../http/announce.ts';
+import { type ApiClient, ROLE_OF_SETTING, TokenFile, createClient } from '../../http/access/token-file.ts';
 import { serveApi, type Serving, ANSWER_THREADS } from '../../http/serve.ts';
 import { CallQueue } from '../../mcp/call-queue.ts';
 import { OpenHome } from '../../mcp/open-home.ts';
 import { isLoopback } from '../../mcp/serve-http.ts';
 import type { Cli } from '../cli.ts';
-import { stopSignal } from './stop-signal.ts';
 import { plainLine } from '../../../operations/command-line/plain.ts';
-import { selfCommand } from '../self-command.ts';
-import { readVersion } from '../version.ts';
-import type { ServeOptions } from './serve-options.ts';
-import { MAX_BODY_BYTES } from '../../listen.ts';
+import { readVersion, selfCommand } from '../version.ts';
+import { type ServeOptions, stopSignal } from './serve-options.ts';
+import { MAX_BODY_BYTES, announceServing } from '../../listen.ts';
 
 /** The actor for the server's own writes (a session left open), which have no user or agent behind them. */
 const SERVER_ACTOR = 'system:serve';

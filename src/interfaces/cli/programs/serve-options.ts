@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { GlobalOptions } from '../cli.ts';
+import type { McpMode } from '../../mcp/access.ts';
+import type { Compat } from '../../mcp/compat/server-memory.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
 
 const MAX_PORT = 65_535;
 
@@ -28,4 +30,30 @@ export interface ServeOptions extends GlobalOptions {
 
 export interface DaemonOptions extends ServeOptions {
   readonly serve?: boolean | undefined;
+}
+
+export interface McpOptions extends ServeOptions {
+  readonly mode?: McpMode | undefined;
+  readonly compat?: Compat | undefined;
+  readonly http: boolean;
+  readonly token?: string | undefined;
+}
+
+export const TOKEN_VARIABLE = 'MNEME_MCP_TOKEN';
+
+/** Resolves when somebody wants the server to stop. */
+export function stopSignal({ io }: Cli): { readonly stopped: Promise<void>; readonly release: () => void } {
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const releaseInterrupt = io.onInterrupt(stop);
+  process.once('SIGTERM', stop);
+  return {
+    stopped,
+    release: () => {
+      releaseInterrupt();
+      process.off('SIGTERM', stop);
+    },
+  };
 }

@@ -1,8 +1,16 @@
 import { z } from 'zod';
+import { MnemeError } from '../../../model/errors.ts';
+import { roleOf } from '../../../model/mutation.ts';
 import { table } from '../../../operations/command-line/style.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { systemRandom } from '../../../platform/random.ts';
+import { readHome } from '../../../workspace/home.ts';
+import { refuseSecretId } from '../../../workspace/safety/clean-name.ts';
+import { createRedactor } from '../../../workspace/safety/redact.ts';
+import { TokenFile, type NewToken, type StoredToken } from '../../http/access/token-file.ts';
 import { API_ROLES } from '../../http/route.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
 import { defineProgram } from '../derive/program.ts';
-import { addToken, openTokens, revokeToken } from './token-file.ts';
 
 export const tokensList = defineProgram({
   name: 'serve tokens list',
@@ -63,3 +71,30 @@ export const tokensRevoke = defineProgram({
     cli.print(options, { name, role, revoked: true }, () => `${cli.style.green('Revoked')} ${name} (${role}).\n`);
   },
 });
+
+async function openTokens(cli: Cli, options: GlobalOptions): Promise<TokenFile> {
+  const { paths } = await readHome(cli.home(options));
+  return new TokenFile(paths.state);
+}
+
+async function addToken(cli: Cli, options: GlobalOptions, token: NewToken): Promise<string> {
+  assertPerson(cli, options, 'tokens add');
+  const { paths, config } = await readHome(cli.home(options));
+  await refuseSecretId(createRedactor(config.redaction), token.name, 'name');
+  const file = new TokenFile(paths.state);
+  return file.add(token, systemRandom, new Date(systemClock.now()).toISOString());
+}
+
+async function revokeToken(cli: Cli, options: GlobalOptions, name: string): Promise<StoredToken> {
+  assertPerson(cli, options, 'tokens revoke');
+  return (await openTokens(cli, options)).revoke(name);
+}
+
+/** Whoever gives out tokens decides what others may do. */
+function assertPerson(cli: Cli, options: GlobalOptions, name: string): void {
+  const actor = cli.actor(options);
+  if (roleOf(actor) === 'human') return;
+  throw new MnemeError('refused', `${actor} may not run ${name}: only a person may.`, {
+    hint: 'Tell the user who should be let in, and as what.',
+  });
+}

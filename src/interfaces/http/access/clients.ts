@@ -3,8 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Random } from '../../../platform/random.ts';
 import { HttpProblem } from '../problem.ts';
 import type { ApiRole } from '../route.ts';
-import { createClient, type ApiClient } from './client.ts';
-import { digestOf, makeToken, type TokenFile } from './token-file.ts';
+import { type ApiClient, type TokenFile, createClient, digestOf, makeToken } from './token-file.ts';
 
 interface KnownToken {
   readonly digest: string;

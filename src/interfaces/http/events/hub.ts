@@ -1,4 +1,4 @@
-import type { HomeEvents } from '../../../runtime/events/home-events.ts';
+import type { HomeEvents } from '../../../runtime/events/follow-home.ts';
 
 /** Events that clients receive as they happen. */
 export interface ApiEvents extends HomeEvents {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { serveTestHome, type TestServer } from '../../../../test/support/http-server.ts';
-import type { Asked } from './messages.ts';
+import type { Asked } from './answer-thread.ts';
 import { AnswerThreads } from './answer-threads.ts';
 
 const ASKED: Asked = { actor: 'human:me', scope: undefined, input: { query: 'tea' } };

@@ -1,8 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { errorMessage, MnemeError } from '../../../model/errors.ts';
 import { ReadyJson } from '../json.ts';
-import { startAnswerThread } from './answer-thread.ts';
-import type { Asked, FromThread, ToThread } from './messages.ts';
+import { type Asked, type FromThread, type ToThread, startAnswerThread } from './answer-thread.ts';
 
 export interface AnswerThreadsParts {
   readonly home: string;

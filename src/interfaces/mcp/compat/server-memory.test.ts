@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { Mneme } from '../../../mneme.ts';
 import type { Access } from '../access.ts';
-import { compatTools } from './compat.ts';
+import { compatTools } from './server-memory.ts';
 
 interface Graph {
   readonly entities: readonly { readonly name: string; readonly observations: readonly string[] }[];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
-import { defineTool, type Tool, type ToolAnswer } from '../tool.ts';
+import type { McpMode } from '../access.ts';
+import { type Tool, type ToolAnswer, defineTool } from '../tool.ts';
 import { openGraphNodes, readWholeGraph, searchGraph, type KnownGraph } from './known-graph.ts';
 import { addObservations, createEntities, createRelations } from './add-to-graph.ts';
 import { deleteEntities, deleteObservations, deleteRelations } from './take-from-graph.ts';
@@ -140,3 +141,13 @@ export const SERVER_MEMORY_TOOLS: readonly Tool[] = [
     run: async (call, { names }) => tellGraph(await openGraphNodes(call, names)),
   }),
 ];
+
+/** Other memory servers whose tools are offered under their own names, onto our memory. */
+export const COMPATS = ['server-memory'] as const;
+export type Compat = (typeof COMPATS)[number];
+
+const TOOLS: Readonly<Record<Compat, readonly Tool[]>> = { 'server-memory': SERVER_MEMORY_TOOLS };
+
+export function compatTools(compat: Compat, mode: McpMode): readonly Tool[] {
+  return TOOLS[compat].filter(({ modes }) => modes.includes(mode));
+}

@@ -5,7 +5,7 @@ import type { ShownEntity } from '../../../operations/graph/show.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { writingScope } from '../access.ts';
 import type { ToolCall } from '../tool.ts';
-import { readVisible } from '../visible.ts';
+import { readVisible } from '../uris.ts';
 import { findEntity, GENERAL_RELATION, relationFact, type KnownRelation } from './known-graph.ts';
 
 /** Reports deletions that the user has to decide on, instead of server-memory's "successfully". */

@@ -6,9 +6,8 @@ import type { Forgotten } from '../../../operations/forget/forgotten.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
 import { asUser } from '../ask-user.ts';
-import { notYet } from '../not-yet.ts';
-import { fence, NOTICE } from '../fence.ts';
-import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { notYet } from '../show-change.ts';
+import { NOTICE, type ToolAnswer, type ToolCall, defineTool, fence, tell } from '../tool.ts';
 
 const text = z.string();
 

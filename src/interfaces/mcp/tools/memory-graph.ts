@@ -6,8 +6,7 @@ import { graphTimeline } from '../../../operations/graph/timeline.ts';
 import { graphNeighbours, graphPath, type ShownStep } from '../../../operations/graph/walk.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
-import { fence, NOTICE } from '../fence.ts';
-import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { NOTICE, type ToolAnswer, type ToolCall, defineTool, fence, tell } from '../tool.ts';
 
 const text = z.string();
 

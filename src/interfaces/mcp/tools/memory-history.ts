@@ -6,10 +6,8 @@ import { looksLikeItemId } from '../../../operations/find-item.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { why } from '../../../operations/why.ts';
 import { scopeFor } from '../access.ts';
-import { fence, NOTICE } from '../fence.ts';
-import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
-import { toReadTarget } from '../uris.ts';
-import { readVisible } from '../visible.ts';
+import { NOTICE, type ToolAnswer, type ToolCall, defineTool, fence, tell } from '../tool.ts';
+import { readVisible, toReadTarget } from '../uris.ts';
 
 const text = z.string();
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import type { ReadResult } from '../../../operations/read.ts';
-import { fence, NOTICE } from '../fence.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { NOTICE, type ToolAnswer, defineTool, fence } from '../tool.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { trustOfRead } from '../../../operations/trust-of-read.ts';
-import { toReadTarget } from '../uris.ts';
-import { readVisible } from '../visible.ts';
+import { readVisible, toReadTarget } from '../uris.ts';
 
 /** About ten thousand tokens: more in one answer would push out the conversation it is meant to help. */
 const MAX_CHARS = 40_000;

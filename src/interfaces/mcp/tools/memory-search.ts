@@ -5,8 +5,7 @@ import { recall, type RecallResult } from '../../../operations/search/recall.ts'
 import { pathText } from '../../../operations/search/graph-answers.ts';
 import type { Hit } from '../../../retrieve/hit.ts';
 import { scopeFor } from '../access.ts';
-import { fence, NOTICE } from '../fence.ts';
-import { defineTool, type ToolAnswer } from '../tool.ts';
+import { NOTICE, type ToolAnswer, defineTool, fence } from '../tool.ts';
 
 export const memorySearch = defineTool({
   name: 'memory_search',

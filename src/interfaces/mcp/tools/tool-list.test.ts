@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openCounter } from '../../../compile/tokens.ts';
 import { MCP_MODES } from '../access.ts';
-import { compatTools } from '../compat/compat.ts';
+import { compatTools } from '../compat/server-memory.ts';
 import { createServer, type ServerParts } from '../server.ts';
 import { CallQueue } from '../call-queue.ts';
 import { OpenHome } from '../open-home.ts';

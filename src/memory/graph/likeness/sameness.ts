@@ -1,9 +1,8 @@
 import type { Judge } from '../../../judge/judge.ts';
 import { packagedJudge } from '../../../judge/packaged.ts';
 import { NAME_RELATIONS, relateNames, type NameRelation } from './name-relation.ts';
-import type { Embedder } from '../../../providers/embeddings/port.ts';
+import { type Embedder, dot } from '../../../providers/embeddings/port.ts';
 import { openStaticEmbedder } from '../../../providers/embeddings/static.ts';
-import { dot } from '../../../providers/embeddings/vector.ts';
 import { splitWords, termsOfWord } from '../../../search-index/text/terms.ts';
 import { spellings } from './spelling.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Embedder } from '../port.ts';
-import { dot } from '../vector.ts';
+import { type Embedder, dot } from '../port.ts';
 
 /** The requirements of every embedder; each provider's test runs it. */
 export function describeEmbedder(name: string, open: () => Promise<Embedder>): void {

@@ -1,5 +1,5 @@
 import { must } from '../../../model/errors.ts';
-import type { OnnxRuntime, OnnxSession, OnnxTensor } from '../onnx-runtime.ts';
+import type { OnnxRuntime, OnnxSession, OnnxTensor } from '../onnx.ts';
 
 const WIDTH = 6;
 

@@ -6,8 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { writeMiniLmFolder } from '../minilm/model-folder.ts';
 import { SOURCE } from '../minilm/weights.ts';
 import { openOnnxEmbedder } from '../onnx.ts';
-import type { Embedder } from '../port.ts';
-import { dot } from '../vector.ts';
+import { type Embedder, dot } from '../port.ts';
 import { describeEmbedder } from './conformance.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Embedder } from '../../../providers/embeddings/port.ts';
+import { type Embedder, dot } from '../../../providers/embeddings/port.ts';
 import { openStaticEmbedder } from '../../../providers/embeddings/static.ts';
-import { dot } from '../../../providers/embeddings/vector.ts';
 import type { Details } from './details.ts';
 
 /** Always the same table, whichever embedder a home uses, so that a verdict does not depend on that. */

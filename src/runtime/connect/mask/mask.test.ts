@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskSettings } from './mask.ts';
-import { namesSecret } from './secret-words.ts';
+import { maskSettings, namesSecret } from './mask.ts';
 
 const M = '[redacted:setting]';
 

@@ -1,5 +1,4 @@
-import type { Embedder } from '../../../providers/embeddings/port.ts';
-import { normalize } from '../../../providers/embeddings/vector.ts';
+import { type Embedder, normalize } from '../../../providers/embeddings/port.ts';
 import type { IndexedDocument, Passage } from '../../passage.ts';
 import type { IndexedModel } from '../model.ts';
 

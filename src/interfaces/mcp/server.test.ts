@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { withProgress, type ProgressStep } from './progress.ts';
+import { withProgress, type ProgressStep } from './server.ts';
 
 describe('progress', () => {
   it('is told whenever the call says something, and goes on while it is silent', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withOtherWords } from './change-item.ts';
+import { withOtherWords } from './memory-update.ts';
 
 const id = '7k2m9x0q4t1za';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
 import type { Machine } from '../../platform/machine.ts';
-import { Pace } from './pace.ts';
+import { Pace } from './background-loop.ts';
 
 class MadeUpMachine implements Machine {
   readonly cores = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../model/config/schema.ts';
-import { decide } from './decide.ts';
+import { decide } from './topics.ts';
 import { sightingOf, topicOf } from './testing/topics.ts';
 import type { Sighting } from './watchers.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MessageLines, type Line } from './message-lines.ts';
+import { MessageLines, type Line } from './stdio-transport.ts';
 
 function cut(lines: MessageLines, ...chunks: readonly (string | Buffer)[]): Line[] {
   const found = chunks.flatMap((chunk) => [...lines.take(Buffer.from(chunk))]);

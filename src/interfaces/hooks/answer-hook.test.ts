@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { projectNames } from './project-names.ts';
+import { projectNames } from './answer-hook.ts';
 
 function makeRepository(url: string): string {
   const folder = path.join(makeTemporaryFolder(), 'checkout');

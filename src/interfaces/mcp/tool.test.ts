@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readArguments } from './arguments.ts';
+import { readArguments } from './tool.ts';
 
 const rules = {
   parameters: {
