@@ -122,9 +122,7 @@ function verbsFile(verbs: readonly Found<Verb>[]): string {
   return [
     HEAD,
     ...imports,
-    "import type { VerbEntry } from './entry.ts';",
-    "import type { MethodOf } from './library-types.ts';",
-    "import type { RouteOf } from './route-types.ts';",
+    "import type { MethodOf, RouteOf, VerbEntry } from './library-types.ts';",
     '',
     '/** Every route of a verb over HTTP; types only. */',
     'export interface HttpRoutes {',
