@@ -130,8 +130,16 @@ export class OpenSession {
     return this.append({ role: 'agent', tag: 'memory', parts, changes, timeMs });
   }
 
+  /** Lists above the transcript what a request in this part changed in the memory. */
+  async noteChange({ summary = '', ...change }: KnowledgeChange): Promise<void> {
+    const { text } = await this.#parts.door.redactor.redact(summary);
+    const noted = text === '' ? change : { ...change, summary: text };
+    this.#record = { ...this.#record, changes: [...(this.#record.changes ?? []), noted] };
+    await this.#parts.records.write(this.#record);
+  }
+
   /** Learns what was not known when the session began, such as its model. */
-  async learn(known: Partial<Pick<SessionRecord, 'channel' | 'model' | 'project' | 'user' | 'topic'>>): Promise<void> {
+  async learn(known: Partial<Pick<SessionRecord, 'channel' | 'model' | 'project' | 'user' | 'topic' | 'tags'>>): Promise<void> {
     const learned = Object.entries(known).filter(
       ([key, value]) => value !== undefined && this.#record[key as keyof typeof known] === undefined,
     );
@@ -161,7 +169,7 @@ export class OpenSession {
     const firstTurn = this.nextNumber;
     const part = await this.#writePart();
     if (part === undefined) return { path: undefined, turns: 0 };
-    const { isEnding: _, ...rest } = this.#record;
+    const { isEnding: _, changes: __, ...rest } = this.#record;
     this.#record = { ...rest, ...(topic === undefined ? {} : { topic }), part: rest.part + 1, firstTurn };
     await this.#parts.records.write(this.#record);
     this.#turns = [];
@@ -176,7 +184,7 @@ export class OpenSession {
     door.fs.remove(logFile);
     door.fs.remove(unreadableFile(logFile));
     buffers.remove(this.#record.session);
-    const { topic: _, ...rest } = this.#record;
+    const { topic: _, tags: __, changes: ___, ...rest } = this.#record;
     this.#record = rest;
     await records.write(rest);
     this.#turns = [];

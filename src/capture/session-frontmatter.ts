@@ -23,7 +23,7 @@ export function sessionFrontmatter(
   const { input, output } = countTokens(turns);
   const [first] = turns;
   const firstTurn = first === undefined ? record.firstTurn : turnNumber(first);
-  const changes = turns.flatMap((turn) => turn.changes ?? []).map(describeChange);
+  const changes = [...(record.changes ?? []), ...turns.flatMap((turn) => turn.changes ?? [])].map(describeChange);
   return {
     session_id: record.session,
     started: stamp(firstMs, timeZone),
@@ -35,6 +35,7 @@ export function sessionFrontmatter(
     ...(record.model === undefined ? {} : { model: record.model }),
     ...(record.channel === undefined ? {} : { channel: record.channel }),
     ...(topic === undefined ? {} : { topic }),
+    ...(record.tags === undefined ? {} : { tags: record.tags }),
     tokens_in: input,
     tokens_out: output,
     ...(changes.length === 0 ? {} : { knowledge_changes: changes }),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { type Scope, isScope } from '../model/provenance.ts';
+import { knowledgeChangeSchema } from '../model/schemas/transcript.ts';
 import { projectName } from '../model/text.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
@@ -17,6 +18,9 @@ const recordSchema = z.object({
   /** The user's name. */
   user: words,
   topic: words,
+  tags: z.array(z.string()).optional(),
+  /** Changes that requests of this part made in the memory; those with a turn of their own stand there. */
+  changes: z.array(z.object(knowledgeChangeSchema.shape)).optional(),
   /** The program and its own id of the session, when it is read from that program's log. */
   origin: words,
   /** The owner's scope, when it is private: nothing that is learned from it leaves that scope. */
@@ -136,6 +140,8 @@ export interface SessionDetails {
   readonly project?: string | undefined;
   readonly user?: string | undefined;
   readonly topic?: string | undefined;
+  /** Words to find it by. */
+  readonly tags?: string[] | undefined;
   readonly origin?: string | undefined;
   /** The private scope it belongs to; a session keeps the one it began with. */
   readonly scope?: Scope | undefined;
@@ -145,13 +151,15 @@ export interface SessionDetails {
 export async function cleanDetails(redactor: Redactor, details: SessionDetails): Promise<SessionDetails> {
   const clean = async (text: string | undefined): Promise<string | undefined> =>
     text === undefined ? undefined : (await redactor.redact(text)).text.replaceAll(/\s+/gu, ' ').trim();
-  const { channel, model, project, user, topic, origin, scope } = details;
+  const { channel, model, project, user, topic, tags, origin, scope } = details;
+  const cleanTags = await Promise.all((tags ?? []).map(clean));
   return {
     channel: await clean(channel),
     model: await clean(model),
     project: await clean(project === undefined ? undefined : projectName(project)),
     user: await clean(user),
     topic: await clean(topic),
+    tags: tags === undefined ? undefined : [...new Set(cleanTags.filter((tag) => tag !== undefined))],
     origin,
     scope: scope === 'shared' ? undefined : scope,
   };

@@ -331,7 +331,7 @@ export class Sessions {
     const { dropped, kept } = await LiveTranscript.drop(this.#home, session, earlier.holds);
     // The transcript may still be on its way to raw/: whatever completes it comes before the next end.
     if (dropped === 0 && kept > 0) return { record };
-    const { isEnding: _, ...rest } = record;
+    const { isEnding: _, changes: __, ...rest } = record;
     const topic = record.topic ?? earlier.frontmatter.topic;
     const user = record.user ?? earlier.user;
     const resumed = { ...rest, topic, user, part: earlier.parts + 1, firstTurn: earlier.turns + 1 };
@@ -346,12 +346,13 @@ export class Sessions {
     const found = hasLog || continues === false ? this.findEarlier(session) : undefined;
     if (hasLog && found !== undefined) await LiveTranscript.drop(this.#home, session, found.holds);
     const before = typeof continues === 'object' && !hasLog ? continues : found;
-    const { channel, model, project, topic, imported_from: origin, scope: stated = '' } = found?.frontmatter ?? {};
+    const { channel, model, project, topic, tags, imported_from: origin, scope: stated = '' } = found?.frontmatter ?? {};
     const record: SessionRecord = {
       channel,
       model,
       project,
       topic,
+      tags,
       origin,
       user: found?.user,
       ...withoutUndefined(await this.#known(session, details)),
@@ -365,9 +366,10 @@ export class Sessions {
     return record;
   }
 
-  /** Drops the topic of a private session, which must not be kept. */
+  /** Drops what a private session is about, which must not be kept. */
   #known(session: string, details: SessionDetails): Promise<SessionDetails> {
-    return cleanDetails(this.#home.redactor, this.isPrivate(session) ? { ...details, topic: undefined } : details);
+    const isPrivate = this.isPrivate(session);
+    return cleanDetails(this.#home.redactor, isPrivate ? { ...details, topic: undefined, tags: undefined } : details);
   }
 
   #locked<T>(body: () => Promise<T>): Promise<T> {

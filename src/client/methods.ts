@@ -149,6 +149,7 @@ export const METHODS: Readonly<Record<RouteName, Method>> = {
   remember: 'POST',
   resume: 'POST',
   rollback: 'POST',
+  'session attach': 'POST',
   'session buffer': 'POST',
   'session end': 'POST',
   'session history': 'GET',

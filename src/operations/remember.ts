@@ -29,6 +29,7 @@ import type { Filing } from './extract/file-by-words.ts';
 import type { Described, MemoryPlan, ProposedMemory } from './memory-plan.ts';
 import { assertMayWrite } from './operation.ts';
 import { placeMemory } from './place-memory.ts';
+import { noteRememberedHere } from './session/note-remembered.ts';
 import { assertNotPrivate } from './session/open-sessions.ts';
 import { defineVerb } from './verb.ts';
 import { withCommit } from './write-result.ts';
@@ -179,7 +180,10 @@ async function rememberAs(
   assertNotPrivate(context, asked.session);
   if (asked.store === 'core' && !isTrustedAtLeast(trust, 'agent')) throw refusedInCore(trust);
   const remembered = await keep(context, { ...asked, source, trust });
-  if (remembered.store !== 'meta') await noteRemembered(context, asked, remembered);
+  if (remembered.store !== 'meta') {
+    await noteRemembered(context, asked, remembered);
+    await noteRememberedHere(context, asked, remembered);
+  }
   return { ...remembered, warnings: [...warnings, ...remembered.warnings] };
 }
 

@@ -111,6 +111,7 @@ import type { startReconstruction } from '../operations/reconstruct/start.ts';
 import type { reflect } from '../operations/reflect/reflect.ts';
 import type { remember } from '../operations/remember.ts';
 import type { rollback } from '../operations/rollback.ts';
+import type { attachFile } from '../operations/session/attach.ts';
 import type { sessionBuffer, sessionProcessed } from '../operations/session/buffer.ts';
 import type { endSession } from '../operations/session/end.ts';
 import type { sessionHistory, sessionTranscript } from '../operations/browse/sessions.ts';
@@ -285,6 +286,7 @@ export interface HttpRoutes {
   readonly 'remember': RouteOf<typeof remember, 'strategy'>;
   readonly 'resume': RouteOf<typeof resume>;
   readonly 'rollback': RouteOf<typeof rollback>;
+  readonly 'session attach': RouteOf<typeof attachFile>;
   readonly 'session buffer': RouteOf<typeof sessionBuffer>;
   readonly 'session end': RouteOf<typeof endSession>;
   readonly 'session history': RouteOf<typeof sessionHistory>;
@@ -375,7 +377,7 @@ export interface Library {
   readonly remember: MethodOf<typeof remember>;
   readonly resume: MethodOf<typeof resume>;
   readonly rollback: MethodOf<typeof rollback>;
-  readonly session: { readonly buffer: MethodOf<typeof sessionBuffer>; readonly end: MethodOf<typeof endSession>; readonly history: MethodOf<typeof sessionHistory>; readonly knowledge: MethodOf<typeof sessionKnowledge>; readonly list: MethodOf<typeof listSessions>; readonly message: MethodOf<typeof sessionMessage>; readonly processed: MethodOf<typeof sessionProcessed>; readonly reset: MethodOf<typeof resetSession>; readonly show: MethodOf<typeof showSession>; readonly tool: MethodOf<typeof sessionTool>; readonly transcript: MethodOf<typeof sessionTranscript> };
+  readonly session: { readonly attach: MethodOf<typeof attachFile>; readonly buffer: MethodOf<typeof sessionBuffer>; readonly end: MethodOf<typeof endSession>; readonly history: MethodOf<typeof sessionHistory>; readonly knowledge: MethodOf<typeof sessionKnowledge>; readonly list: MethodOf<typeof listSessions>; readonly message: MethodOf<typeof sessionMessage>; readonly processed: MethodOf<typeof sessionProcessed>; readonly reset: MethodOf<typeof resetSession>; readonly show: MethodOf<typeof showSession>; readonly tool: MethodOf<typeof sessionTool>; readonly transcript: MethodOf<typeof sessionTranscript> };
   readonly similar: MethodOf<typeof similar>;
   readonly status: MethodOf<typeof status>;
   readonly sync: MethodOf<typeof sync>;
@@ -562,6 +564,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'remember propose', load: async () => (await import('../operations/agents/propose-as-written.ts')).proposeAsWritten },
   { name: 'resume', command: { path: 'daemon resume', summary: 'Let background work go on after `mneme daemon pause`.', formerly: ['resume'] }, method: 'resume', load: async () => (await import('../operations/background/pause.ts')).resume },
   { name: 'rollback', command: { path: 'rollback', summary: 'Undo a change, also when later ones touched the same file.', usage: '[target]', section: 'everyday', example: 'mneme rollback 4T7K2M9Q', aliases: ['undo'] }, method: 'rollback', load: async () => (await import('../operations/rollback.ts')).rollback },
+  { name: 'session attach', command: { path: 'session attach', summary: 'Keep a file beside a conversation, which refers to it.', usage: '<session> <name>' }, method: 'session.attach', load: async () => (await import('../operations/session/attach.ts')).attachFile },
   { name: 'session buffer', command: { path: 'session buffer', summary: 'Export what was said and not processed yet, for work in the background.', usage: '<session>' }, method: 'session.buffer', load: async () => (await import('../operations/session/buffer.ts')).sessionBuffer },
   { name: 'session end', command: { path: 'session end', summary: 'End a conversation: its transcript is written and never changes again.', usage: '<session>' }, method: 'session.end', load: async () => (await import('../operations/session/end.ts')).endSession },
   { name: 'session history', method: 'session.history', load: async () => (await import('../operations/browse/sessions.ts')).sessionHistory },

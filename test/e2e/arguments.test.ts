@@ -31,6 +31,7 @@ it.each<[argument: string, give: () => Promise<unknown>, mark: string]>([
   ['session start channel', () => m.session.start({ channel: 'lighthouse' }), 'lighthouse'],
   ['session start model', () => m.session.start({ model: 'model-of-tests' }), 'model-of-tests'],
   ['session start project', () => m.session.start({ project: 'quayside' }), 'quayside'],
+  ['session start tags', () => m.session.start({ tags: ['moorings'] }), 'moorings'],
   ['session start user', () => m.session.start({ user: 'Ottoline' }), 'Ottoline'],
 ])('%s is kept', async (_argument, give, mark) => {
   expect(written()).not.toContain(mark);

@@ -34,6 +34,49 @@ describe('a session', () => {
     await expect(session.knowledge([change])).rejects.toThrow('has ended');
   });
 
+  it('keeps its tags in every part', async () => {
+    const session = await m.session.start({ id: 'tagged', tags: ['moorings', 'spring  tide'] });
+    await session.message('user', 'The buoy drifts.');
+    expect(raw((await session.end()).path)).toMatch(/^tags:.*moorings.*spring tide/msu);
+    const again = await m.session.start({ id: 'tagged' });
+    await again.message('user', 'It is anchored now.');
+    expect(raw((await again.end()).path)).toMatch(/^tags:.*moorings/msu);
+  });
+
+  it('lists what was remembered in it, in the part it belongs to and in its own scope only', async () => {
+    const session = await m.session.start({ id: 'asked' });
+    await session.message('user', 'Remember that the crane is serviced in May.');
+    await m.remember('The pilot boat has a new engine.', { session: 'asked' });
+    await m.remember('The diver is ill.', { session: 'asked', scope: 'user:kim' });
+    const first = raw((await session.reset()).path);
+    expect(first).toMatch(/^knowledge_changes:\n[\s\S]*crane is serviced[\s\S]*pilot boat/mu);
+    expect(first).not.toContain('diver');
+    await session.message('user', 'Good night.');
+    expect(raw((await session.end()).path)).not.toContain('knowledge_changes');
+  });
+
+  it('keeps attached files once, by their content, and refers to them', async () => {
+    const session = await m.session.start();
+    const bytes = Buffer.from([0, 1, 2, 255]);
+    const { path: kept, turn } = await session.attach('quay plan.PNG', bytes, { note: 'seen from above' });
+    expect({ kept, turn }).toEqual({ kept: expect.stringMatching(/^attachments\/[0-9a-f]{32}\.png$/u) as string, turn: 't1' });
+    expect((await session.attach('copy.png', bytes)).path).toBe(kept);
+    expect(fs.readFileSync(path.join(home, 'raw', kept ?? ''))).toEqual(bytes);
+    const text = raw((await session.end()).path);
+    expect(text).toContain(`> [attachment:${kept}] quay plan.PNG: seen from above`);
+    expect(await m.check()).toMatchObject({ findings: [] });
+  });
+
+  it('takes secrets out of an attached text, and keeps nothing of a private conversation', async () => {
+    const session = await m.session.start();
+    const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    const { path: kept } = await session.attach('notes.txt', Buffer.from(`token ${secret}\n`));
+    expect(raw(kept)).not.toContain(secret);
+    const hidden = await m.session.start({ private: true });
+    expect(await hidden.attach('plan.png', Buffer.from([1, 2]))).toMatchObject({ turn: null, path: null });
+    expect(fs.readdirSync(path.join(home, 'raw', 'attachments'))).toHaveLength(1);
+  });
+
   it('is shown with all of its parts, whether it is open or not', async () => {
     const first = await m.session.start({ id: 'ses_long', user: 'Ines' });
     await first.message('user', 'one');

@@ -40,6 +40,7 @@ const OWN = [
   'reconstruct drop',
   'reconstruct start',
   'resume',
+  'session attach',
   'session buffer',
   'session end',
   'session knowledge',

@@ -112,6 +112,7 @@ function addConversations(call: Call): void {
   call('session show', { session: SESSION });
   call('session buffer', { session: SESSION });
   call('session processed', { session: SESSION, turn: 1 });
+  call('session attach', { session: SESSION, name: 'quay.bin', content: 'AAEC' });
   call('session knowledge', { session: SESSION, changes: [{ path: 'MEMORY.md', action: 'updated' }] });
   call('session transcript', { session: SESSION, around: 't1' });
   call('working flush', { session: SESSION, now: true });

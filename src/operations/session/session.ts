@@ -5,6 +5,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { BriefingInput } from '../briefing.ts';
 import type { OperationContext } from '../context.ts';
 import { runLater } from '../run-later.ts';
+import type { AttachedFile } from './attach.ts';
 import type { EndedSession } from './end.ts';
 import type { AppendedMessage, AppendedTurn, MessageInput } from './message.ts';
 import type { StartedSession, StartSessionInput } from './start.ts';
@@ -71,6 +72,12 @@ export class SessionHandle {
   tool(name: string, args: unknown, result?: unknown, options: When = {}): Promise<AppendedTurn> {
     const call = { ...options, session: this.id, name, args, result };
     return this.#going(() => runLater(async () => (await import('./message.ts')).sessionTool, this.#context, call));
+  }
+
+  /** Keeps a file beside the conversation, once for the same bytes; the transcript refers to it. */
+  attach(name: string, bytes: Uint8Array, options: When & { readonly note?: string } = {}): Promise<AttachedFile> {
+    const file = { ...options, session: this.id, name, content: Buffer.from(bytes).toString('base64') };
+    return this.#going(() => runLater(async () => (await import('./attach.ts')).attachFile, this.#context, file));
   }
 
   /** Notes what the conversation changed in the memory: lines in the transcript, and a list above it. */

@@ -13,6 +13,7 @@ const input = z.object({
   project: words('The folder being worked in, or the project’s name.'),
   user: words('What the user is called.'),
   topic: words('What it is about; the user’s first words when not given.'),
+  tags: z.array(z.string().trim().min(1).max(60)).max(20).optional().describe('Words to find it by, comma-separated.'),
   scope: z
     .string()
     .refine(isScope, 'is shared, or user:NAME, project:NAME, channel:NAME, agent:NAME')
@@ -50,7 +51,7 @@ export const startSession = defineVerb({
     if (id !== undefined) assertSeesSession(context, id);
     const sessions = context.parts.sessions();
     const wantsPrivate = asked === true || isPrivateEnvironment();
-    const given = wantsPrivate ? { ...details, topic: undefined } : details;
+    const given = wantsPrivate ? { ...details, topic: undefined, tags: undefined } : details;
     const { session, part, firstTurn, isResumed } = await sessions.start(given, id, mustBeNew);
     if (wantsPrivate) await sessions.makePrivate(session);
     return { session, part, firstTurn, isResumed, isPrivate: sessions.isPrivate(session) };
