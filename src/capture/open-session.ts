@@ -139,7 +139,9 @@ export class OpenSession {
   }
 
   /** Learns what was not known when the session began, such as its model. */
-  async learn(known: Partial<Pick<SessionRecord, 'channel' | 'model' | 'project' | 'user' | 'topic' | 'tags'>>): Promise<void> {
+  async learn(
+    known: Partial<Pick<SessionRecord, 'channel' | 'model' | 'project' | 'user' | 'topic' | 'tags'>>,
+  ): Promise<void> {
     const learned = Object.entries(known).filter(
       ([key, value]) => value !== undefined && this.#record[key as keyof typeof known] === undefined,
     );

@@ -346,14 +346,14 @@ export class Sessions {
     const found = hasLog || continues === false ? this.findEarlier(session) : undefined;
     if (hasLog && found !== undefined) await LiveTranscript.drop(this.#home, session, found.holds);
     const before = typeof continues === 'object' && !hasLog ? continues : found;
-    const { channel, model, project, topic, tags, imported_from: origin, scope: stated = '' } = found?.frontmatter ?? {};
+    const { scope: stated = '', ...told } = found?.frontmatter ?? {};
     const record: SessionRecord = {
-      channel,
-      model,
-      project,
-      topic,
-      tags,
-      origin,
+      channel: told.channel,
+      model: told.model,
+      project: told.project,
+      topic: told.topic,
+      tags: told.tags,
+      origin: told.imported_from,
       user: found?.user,
       ...withoutUndefined(await this.#known(session, details)),
       ...(isScope(stated) && stated !== 'shared' ? { scope: stated } : {}),

@@ -59,7 +59,10 @@ describe('a session', () => {
     const session = await m.session.start();
     const bytes = Buffer.from([0, 1, 2, 255]);
     const { path: kept, turn } = await session.attach('quay plan.PNG', bytes, { note: 'seen from above' });
-    expect({ kept, turn }).toEqual({ kept: expect.stringMatching(/^attachments\/[0-9a-f]{32}\.png$/u) as string, turn: 't1' });
+    expect({ kept, turn }).toEqual({
+      kept: expect.stringMatching(/^attachments\/[0-9a-f]{32}\.png$/u) as string,
+      turn: 't1',
+    });
     expect((await session.attach('copy.png', bytes)).path).toBe(kept);
     expect(fs.readFileSync(path.join(home, 'raw', kept ?? ''))).toEqual(bytes);
     const text = raw((await session.end()).path);

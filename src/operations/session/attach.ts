@@ -52,7 +52,8 @@ export const attachFile = defineVerb({
       return { ...typed, session, name, content: readFile(name).toString('base64') };
     },
   },
-  render: ({ style }, { turn, path: kept }) => `${kept === null ? style.yellow('private: not kept') : `${turn} ${kept}`}\n`,
+  render: ({ style }, { turn, path: kept }) =>
+    `${kept === null ? style.yellow('private: not kept') : `${turn} ${kept}`}\n`,
 });
 
 function readFile(file: string): Buffer {
