@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { type Scope, isScope } from '../model/provenance.ts';
-import { knowledgeChangeSchema } from '../model/schemas/transcript.ts';
+import { knowledgeChangeSchema } from '../model/schemas/frontmatter.ts';
 import { projectName } from '../model/text.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';

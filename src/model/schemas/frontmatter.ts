@@ -52,7 +52,7 @@ export const vaultSchema = z.looseObject({
 });
 export type VaultFrontmatter = z.infer<typeof vaultSchema>;
 
-const knowledgeChangeSchema = z.looseObject({
+export const knowledgeChangeSchema = z.looseObject({
   path: text,
   action: text,
   summary: text.optional(),
