@@ -28,8 +28,10 @@ export interface Hit {
   readonly startLine: number;
   readonly endLine: number;
   readonly title: string;
-  /** All of it, with day and speaker. */
+  /** All of it, with day and speaker, and for a turn with the turns around it. */
   readonly text: string;
+  /** What matched alone: the words of the item or turn that `id` names. */
+  readonly words: string;
   /** The part that answers best, and where in it the question's words stand. */
   readonly snippet: string;
   readonly highlights: readonly (readonly [number, number])[];

@@ -30,6 +30,9 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       get text() {
         return shown().text;
       },
+      get words() {
+        return wordsOf(group);
+      },
       get snippet() {
         return shown().snippet;
       },
@@ -66,6 +69,12 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       },
     };
   });
+}
+
+/** A long item or turn is indexed in pieces, of which the group may hold several. */
+function wordsOf({ best: { passage }, members }: Group): string {
+  const own = members.filter(({ id, document }) => id === passage.id && document.path === passage.document.path);
+  return renderPassages(own.map((piece) => Object.assign({}, piece, { speaker: undefined, lead: '', day: '' })));
 }
 
 function once<T>(make: () => T): () => T {

@@ -11,6 +11,7 @@ import { entityDistances, type KnownNames } from './names.ts';
 import { rank, type Ranked } from './rank.ts';
 import { renderPassages } from './render.ts';
 import { rerank, type Reranker } from './rerank.ts';
+import { completeLastWord } from './understand/complete.ts';
 import { understandQuery } from './understand/understand.ts';
 import type { Expansion, Understanding } from './understand/understanding.ts';
 import type { RetrievalWeights } from './weights.ts';
@@ -60,6 +61,8 @@ export interface Question {
   readonly tokens: number | undefined;
   /** The expected length of a hit; fewer candidates are read when it is longer. */
   readonly tokensPerCandidate?: number | undefined;
+  /** The last word may be the beginning of a longer one: the question is still being typed. */
+  readonly isUnfinished?: boolean | undefined;
   /** Lets the caller drop candidates that no index can tell apart, such as faded ones. */
   readonly isWanted?: ((passage: StoredPassage) => boolean) | undefined;
 }
@@ -100,15 +103,19 @@ const DIVERSITY_DEPTH = 30;
 export async function retrieve(question: Question, parts: RetrievalParts): Promise<Answer> {
   const { settings } = parts;
   const names = await parts.names();
-  const understanding = await understandQuery(question.text, {
+  const understood = await understandQuery(question.text, {
     nowMs: question.nowMs,
     timeZone: settings.timeZone,
     speakers: names.speakers,
     aliases: names.aliases,
   });
   const view = await parts.index.view(question.filter);
+  const { understanding, finished = question.text } =
+    question.isUnfinished === true
+      ? await completeLastWord(question.text, understood, view)
+      : { understanding: understood };
   const distances = entityDistances(understanding.entities, names, settings);
-  const { vectors, failed } = await embedQuestion(question.text, parts);
+  const { vectors, failed } = await embedQuestion(finished, parts);
   const asked = askedTerms(understanding);
   const terms = [...asked, ...(settings.expandQuery ? understanding.expansions.map(toStandIn) : [])];
   const { wanted, modelWeights, rarities } = await findWanted(candidateDepth(question), question, async (depth) => {
@@ -199,9 +206,12 @@ function temporalWeight({ terms, timeRange, intent }: Understanding, weight: num
   return weight * (others <= FEW_TERMS ? TIME_ALONE : TIME_BESIDE_WORDS);
 }
 
-/** Another word helps only where the asked one leads nowhere (measured); another name of an entity always does. */
+/**
+ * Another word helps only where the asked one leads nowhere (measured); another name of an entity always does, and so does
+ * another word that begins with the letters typed.
+ */
 function toStandIn({ term, weight, of, reason }: Expansion): QueryTerm {
-  return reason === 'alias' ? { term, weight } : { term, weight, insteadOf: of };
+  return reason === 'alias' || reason === 'beginning' ? { term, weight } : { term, weight, insteadOf: of };
 }
 
 /**
@@ -214,6 +224,7 @@ async function embedQuestion(
 ): Promise<{ readonly vectors: readonly QuestionVector[]; readonly failed: readonly string[] }> {
   const vectors: QuestionVector[] = [];
   const failed: string[] = [];
+  if (text.trim() === '') return { vectors, failed };
   for (const { embedder, kind, isWhole } of models) {
     try {
       const [vector] = await embedder.embed([text], 'query');

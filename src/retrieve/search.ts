@@ -31,6 +31,7 @@ export interface SearchRequest {
   readonly statuses?: readonly DecayStatus[] | undefined;
   /** Leaves everything else out. */
   readonly isWanted?: Question['isWanted'];
+  readonly isUnfinished?: boolean | undefined;
   /** Only what the workspace says: no conversation, and so nothing of those still going on has to be taken over first. */
   readonly isWorkspaceOnly?: boolean | undefined;
   /** `all` for questions of a person or an agent, `bundled` where nobody can wait long; otherwise only models that cost nothing to load. */
@@ -169,7 +170,7 @@ export class MemorySearch {
     nowMs: number,
   ): Promise<SearchResult> {
     const { config } = this.#parts;
-    const { text, filter, limit, tokens, tokensPerCandidate, statuses } = request;
+    const { text, filter, limit, tokens, tokensPerCandidate, statuses, isUnfinished } = request;
     const uses = this.#parts.access.readUses();
     // The weight of a passage whatever the question (DESIGN §13); for the past, as it was then.
     const fadedBy = request.at === undefined ? this.#parts.access.fadingNow(nowMs) : nowMs;
@@ -195,7 +196,7 @@ export class MemorySearch {
       freshnessOf: (passage) => fade(passage).relevance,
     };
     const answer = await askAgainOnConflict(() =>
-      retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isWanted }, parts),
+      retrieve({ text, filter, nowMs, limit, tokens, tokensPerCandidate, isUnfinished, isWanted }, parts),
     );
     const hits = toHits(answer, SNIPPET_CHARS);
     const failed = await this.#parts.home.toldFirst(source.index, answer.failed);

@@ -91,6 +91,8 @@ export interface IndexView {
   findItem(idOrPath: string): Promise<readonly number[]>;
   /** Passages of the filter about any of the entities, at most `limit`: those about most of them first, then the latest. */
   findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]>;
+  /** Terms of the filter's passages that begin with the letters, those in most passages first. */
+  completeTerm(letters: string, limit: number): Promise<readonly string[]>;
   /** Unknown numbers (removed meanwhile) are left out. Ignores the filter, so that neighbours can be read. */
   read(passages: readonly number[]): Promise<readonly StoredPassage[]>;
   /** All passages of a document in order, whoever may see them: for comparing the index with the files. */

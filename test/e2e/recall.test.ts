@@ -157,6 +157,28 @@ describe('recall', () => {
     expect(out).toContain('Left out, the best first');
   });
 
+  it.each(['stag', 'the stagi', 'what about the stagin'])(
+    'completes the last word of "%s" where asked to',
+    async (typed) => {
+      expect((await texts(typed, '--prefix'))[0]).toContain('staging server');
+      const { hits } = await cli.json<Found & { hits: { words: string }[] }>('recall', typed, '--prefix');
+      expect(hits[0]).toMatchObject({ words: 'The staging server is called heron' });
+    },
+  );
+
+  it('finds nothing for letters that begin no word, and for a beginning that was not said to be one', async () => {
+    expect(await texts('xyzzq', '--prefix')).toEqual([]);
+    expect(await texts('stagi')).toEqual([]);
+  });
+
+  it('gives as many hits as search.max_results allows, and says so', async () => {
+    await cli.ok('config', 'set', 'search.max_results', '1');
+    const { hits, notes } = await cli.json<Found>('recall', 'deploy staging birthday', '--limit', '20');
+    await cli.ok('config', 'unset', 'search.max_results');
+    expect(hits).toHaveLength(1);
+    expect(notes).toContain('search.max_results allows 1 hits, so 20 were not looked for.');
+  });
+
   it('takes a context instead of a question, and a question from standard input', async () => {
     expect(
       await texts('--task', 'plan the deployment', '--topics', 'deploy', '--time-of-day', 'morning'),

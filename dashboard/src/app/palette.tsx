@@ -6,6 +6,7 @@ import { useQuery } from '../api/query.ts';
 import { readOnlyReason } from '../api/session.ts';
 import { readableLine } from '../text/readable.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { linkToMemory } from '../ui/statement.tsx';
 import { isHelpOpen, isPaletteOpen } from './keys.ts';
 import { go, linkHere, linkTo } from './route.ts';
 import { nextTheme } from './theme.ts';
@@ -101,7 +102,7 @@ export function Palette(): JSX.Element {
 
 function useChoices(text: string): readonly Choice[] {
   const people = useQuery('graph list', {}, { on: ['mutation'] });
-  const found = useQuery('recall', text.length < 3 ? undefined : { query: text, limit: MAX_FOUND }, {
+  const found = useQuery('recall', text.length < 3 ? undefined : { query: text, limit: MAX_FOUND, prefix: true }, {
     debounceMs: DEBOUNCE_MS,
   });
   const wanted = text.toLowerCase();
@@ -118,11 +119,11 @@ function useChoices(text: string): readonly Choice[] {
       note: type,
       run: () => go(linkTo('memory/about', id)),
     }));
-  const memories = (found.data?.hits ?? []).map(({ id, text: said }): Choice => ({
+  const memories = (found.data?.hits ?? []).map(({ id, words }): Choice => ({
     icon: 'memory',
-    label: readableLine(said.split('\n').at(-1) ?? said),
+    label: readableLine(words),
     note: '',
-    run: () => go(linkTo('memory/item', id)),
+    run: () => go(linkToMemory(id)),
   }));
   const commands = COMMANDS.filter(({ label }) => label.toLowerCase().includes(wanted));
   return [...entities, ...views, ...commands, searchFor(text), ...memories, ...rememberIt(text)];

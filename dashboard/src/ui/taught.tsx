@@ -5,6 +5,7 @@ import { dayName } from '../app/clock.ts';
 import { Loaded } from './parts.tsx';
 
 const MIN_WORD = 4;
+const MIN_BEGINNING = 3;
 
 /** The turn of a conversation that taught something, with the words that say it marked. */
 export function Taught({
@@ -38,13 +39,24 @@ export function Taught({
   );
 }
 
-/** The words of `text` that `words` says too. */
-export function Marked({ text, words }: { readonly text: string; readonly words: string }): JSX.Element {
-  const wanted = new Set(tokens(words).filter((word) => word.length >= MIN_WORD));
+/** The words of `text` that `words` says too; words that are being typed also mark what they begin. */
+export function Marked({
+  text,
+  words,
+  areBeginnings = false,
+}: {
+  readonly text: string;
+  readonly words: string;
+  readonly areBeginnings?: boolean;
+}): JSX.Element {
+  const least = areBeginnings ? MIN_BEGINNING : MIN_WORD;
+  const wanted = new Set(tokens(words).filter((word) => word.length >= least));
+  const isWanted = (piece: string): boolean =>
+    wanted.has(piece) || (areBeginnings && [...wanted].some((word) => piece.startsWith(word)));
   const pieces = text
     .split(/([\p{L}\p{N}]+)/u)
     .map((piece, index): ComponentChildren =>
-      index % 2 === 1 && wanted.has(piece.toLowerCase()) ? <mark key={index}>{piece}</mark> : piece,
+      index % 2 === 1 && isWanted(piece.toLowerCase()) ? <mark key={index}>{piece}</mark> : piece,
     );
   return <>{pieces}</>;
 }

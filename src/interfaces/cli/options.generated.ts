@@ -96,7 +96,7 @@ export const OPTIONS: Readonly<Record<string, string>> = {
   'proposals rebase': '--why',
   'proposals withdraw': '--why',
   'read': '--at --lines',
-  'recall': '--limit --tokens --at --explain --user --task --time-of-day --topics --stores --types --since --until --min-importance --tags --entities --speakers --sessions --trust --status --scope --archived',
+  'recall': '--limit --tokens --prefix --at --explain --user --task --time-of-day --topics --stores --types --since --until --min-importance --tags --entities --speakers --sessions --trust --status --scope --archived',
   'learn reconstruct compare': '--probes --limit',
   'learn reconstruct start': '--only --provider --model --since --parallel --dry-run',
   'learn reflect': '--dry-run',

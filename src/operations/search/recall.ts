@@ -16,7 +16,12 @@ import { blame, type BlameLine } from '../../workspace/git/blame.ts';
 // Strict: a misspelt filter would otherwise be no filter.
 const input = z.strictObject({
   query: z.string().default('').describe('The question, in plain words; may be left out when a context is given.'),
-  limit: z.number().int().min(1).optional().describe('Most hits; search.default_results when not given.'),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Most hits; search.default_results when not given, and never more than search.max_results.'),
   tokens: z
     .number()
     .int()
@@ -24,6 +29,7 @@ const input = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('As much as fits into this many tokens, instead of a limit.'),
+  prefix: z.boolean().default(false).describe('The last word may be the beginning of a longer one.'),
   at: z.string().optional().describe('Version to search: a date, a tag, a mutation id, `yesterday`, `3 days ago`.'),
   explain: z
     .boolean()
@@ -80,7 +86,7 @@ export const recall = defineVerb({
   async run(context, given): Promise<RecallResult> {
     const startedMs = performance.now();
     const text = questionOf(given);
-    const limit = limitOf(context, given);
+    const { limit, note } = limitOf(context, given);
     const { result, notes } = await answer(context, given, { text, limit: limit * ASKED_FOR });
     const minScore = context.config.search.min_score;
     const hits = given.tokens === undefined ? chooseHits(given.query, result, { limit, minScore }) : result.hits;
@@ -91,7 +97,7 @@ export const recall = defineVerb({
       hits: given.explain && given.at === undefined ? await withMutations(context, hits) : hits,
       mode: result.mode,
       tookMs: Math.round((performance.now() - startedMs) * 100) / 100,
-      notes: [...notes, ...result.notes],
+      notes: [...(note === undefined ? [] : [note]), ...notes, ...result.notes],
       ...(given.explain ? { explanation: explain(result, hits) } : {}),
     };
   },
@@ -119,10 +125,20 @@ async function answer(
   given: Given,
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<{ readonly result: SearchResult; readonly notes: readonly string[] }> {
-  const { tokens, status, at } = given;
+  const { tokens, status, at, prefix } = given;
   const reranker = modelRerankerOf(context);
   const filter = toFilter(context, given);
-  const request = { text, filter, limit, tokens, statuses: status, models: 'all' as const, reranker };
+  const request = {
+    text,
+    filter,
+    limit,
+    tokens,
+    statuses: status,
+    models: 'all' as const,
+    reranker,
+    isUnfinished: prefix,
+    isUnlisted: prefix,
+  };
   if (at === undefined) return { result: await context.search.ask(request), notes: [] };
   const past = await openPast(context, at);
   return { result: await context.search.ask({ ...request, at: past }), notes: past.notes };
@@ -144,13 +160,11 @@ function questionOf({ query, task, topics, timeOfDay, user }: Given): string {
   });
 }
 
-function limitOf({ config }: OperationContext, { limit }: Given): number {
+/** The number of hits, and a note where search.max_results allows fewer than asked for. */
+function limitOf({ config }: OperationContext, { limit }: Given): { readonly limit: number; readonly note?: string } {
   const { default_results: usual, max_results: most } = config.search;
-  if (limit === undefined) return usual;
-  if (limit <= most) return limit;
-  throw new MnemeError('usage', `limit is ${limit}; search.max_results allows ${most}.`, {
-    hint: 'Use --tokens for as much as fits a budget, or raise search.max_results.',
-  });
+  if (limit === undefined || limit <= most) return { limit: limit ?? usual };
+  return { limit: most, note: `search.max_results allows ${most} hits, so ${limit} were not looked for.` };
 }
 
 /**

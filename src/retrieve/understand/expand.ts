@@ -11,7 +11,7 @@ const MAX_EXPANDED_TERMS = 24;
 const MAX_ALIASES_PER_ENTITY = 8;
 
 /** Another form of the same word is nearly the word itself; a synonym is a guess. */
-const WEIGHTS: Readonly<Record<ExpansionReason, number>> = {
+const WEIGHTS: Readonly<Record<Exclude<ExpansionReason, 'beginning'>, number>> = {
   form: 0.8,
   calendar: 0.6,
   number: 0.6,
@@ -19,14 +19,16 @@ const WEIGHTS: Readonly<Record<ExpansionReason, number>> = {
   synonym: 0.4,
 };
 
+type Reason = keyof typeof WEIGHTS;
+
 interface Relative {
   readonly term: string;
-  readonly reason: ExpansionReason;
+  readonly reason: Reason;
 }
 
 type Vocabulary = ReadonlyMap<string, readonly Relative[]>;
 
-const SOURCES: readonly (readonly [ExpansionReason, string])[] = [
+const SOURCES: readonly (readonly [Reason, string])[] = [
   ['form', IRREGULAR_FORMS],
   ['calendar', CALENDAR_GROUPS],
   ['number', NUMBER_GROUPS],
@@ -43,7 +45,7 @@ function getVocabulary(): Vocabulary {
 
 function buildVocabulary(): Vocabulary {
   const relatives = new Map<string, Relative[]>();
-  const addRelative = (from: string, to: string, reason: ExpansionReason): void => {
+  const addRelative = (from: string, to: string, reason: Reason): void => {
     const known = relatives.get(from) ?? [];
     if (from === to || known.some(({ term }) => term === to)) return;
     relatives.set(from, [...known, { term: to, reason }]);
@@ -72,7 +74,7 @@ export function expandTerms(
 ): Expansion[] {
   const asked = new Set(terms.map(({ term }) => term));
   const found = new Map<string, Expansion>();
-  const add = (term: string, of: string, reason: ExpansionReason, share: number): void => {
+  const add = (term: string, of: string, reason: Reason, share: number): void => {
     const weight = WEIGHTS[reason] * share;
     if (!asked.has(term) && weight > (found.get(term)?.weight ?? 0)) found.set(term, { term, weight, of, reason });
   };

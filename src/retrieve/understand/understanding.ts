@@ -35,7 +35,7 @@ export interface WeightedTerm {
   readonly isTime: boolean;
 }
 
-export type ExpansionReason = 'alias' | 'synonym' | 'form' | 'number' | 'calendar';
+export type ExpansionReason = 'alias' | 'synonym' | 'form' | 'number' | 'calendar' | 'beginning';
 
 /** A term nobody asked for that may stand where the asked one was expected. */
 export interface Expansion {

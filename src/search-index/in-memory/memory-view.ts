@@ -1,3 +1,4 @@
+import { mostUsed } from '../lexical/complete.ts';
 import type { DocumentKey } from '../passage.ts';
 import type { IndexView, LexicalHits, LexicalQuery, Nearby, SearchFilter, StoredPassage } from '../port.ts';
 import { hasBit } from '../resident/bitmap.ts';
@@ -62,6 +63,11 @@ export class MemoryView implements IndexView {
 
   async findByEntities(entities: readonly string[], limit: number): Promise<readonly number[]> {
     return findAbout({ ...this.#state, allowed: this.#allowed }, this.#index.readPostings, entities, limit);
+  }
+
+  async completeTerm(letters: string, limit: number): Promise<readonly string[]> {
+    const terms = Array.from(this.#state.postings.terms).filter((term) => term.startsWith(letters));
+    return mostUsed(terms, this.#index.readPostings, { corpus: this.#state.corpus, allowed: this.#allowed }, limit);
   }
 
   async readDocument(key: DocumentKey): Promise<readonly StoredPassage[]> {

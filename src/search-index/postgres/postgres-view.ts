@@ -1,3 +1,4 @@
+import { MAX_COMPARED, mostUsed } from '../lexical/complete.ts';
 import type { LexicalSearch } from '../lexical/search.ts';
 import type { PostingReader } from '../lexical/postings.ts';
 import { comparePassages } from '../lexical/select.ts';
@@ -105,6 +106,18 @@ export class PostgresView implements IndexView {
       const { corpus, order, facts } = this.#parts.resident;
       return findAbout({ corpus, order, facts, allowed }, readPostings, entities, limit);
     }, true);
+  }
+
+  completeTerm(letters: string, limit: number): Promise<readonly string[]> {
+    return this.#read(async (transaction) => {
+      const sql = `SELECT term FROM postings WHERE namespace = {ns} AND term >= $1 AND term < $2
+        GROUP BY term ORDER BY sum(length(body)) DESC, term LIMIT ${MAX_COMPARED}`;
+      const rows = await transaction.rows(sql, storable(letters), `${storable(letters)}\u{10ffff}`);
+      const terms = rows.map(([term]) => String(term));
+      const readPostings = await fetchPostings(transaction, [...terms, ...this.#labels]);
+      const allowed = this.#allowed(transaction, readPostings);
+      return mostUsed(terms, readPostings, { corpus: this.#parts.resident.corpus, allowed }, limit);
+    }, isAboutFacts(this.#filter));
   }
 
   read(passages: readonly number[]): Promise<readonly StoredPassage[]> {

@@ -1,4 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
+import { MAX_COMPARED, mostUsed } from '../lexical/complete.ts';
 import type { LexicalSearch } from '../lexical/search.ts';
 import type { PostingReader } from '../lexical/postings.ts';
 import { comparePassages } from '../lexical/select.ts';
@@ -96,6 +97,16 @@ export class SqliteView implements IndexView {
       const { resident } = this.#tools;
       const index = { corpus: resident.corpus, order: resident.order, facts: resident.facts(), allowed: allowed() };
       return findAbout(index, this.#readPostings, entities, limit);
+    });
+  }
+
+  completeTerm(letters: string, limit: number): Promise<readonly string[]> {
+    return this.#read((allowed) => {
+      const { database, resident } = this.#tools;
+      const sql = `SELECT term FROM segments CROSS JOIN postings ON segment = segments.number
+        WHERE term >= ? AND term < ? GROUP BY term ORDER BY sum(length(body)) DESC, term LIMIT ${MAX_COMPARED}`;
+      const terms = database.rows(sql, letters, `${letters}\u{10ffff}`).map(([term]) => String(term));
+      return mostUsed(terms, this.#readPostings, { corpus: resident.corpus, allowed: allowed() }, limit);
     });
   }
 

@@ -5,7 +5,7 @@ import { axis, embed, EVERYTHING, findTexts, makeDocument, put } from './documen
 import { describeFilters } from './filter-tests.ts';
 import { describeHistory } from './history-tests.ts';
 import { describeSearch, describeWindows } from './lexical-tests.ts';
-import { describeLookups } from './lookup-tests.ts';
+import { describeCompletion, describeLookups } from './lookup-tests.ts';
 import { describeVectors, describeVectorsOverTime } from './vector-tests.ts';
 
 export interface OpenedIndex {
@@ -39,6 +39,7 @@ export function describeSearchIndex(name: string, open: () => Promise<OpenedInde
     describeVectors(() => index);
     describeVectorsOverTime(() => index);
     describeLookups(() => index);
+    describeCompletion(() => index);
     describeHistory(() => index, open, histories);
     describeConnections(() => opened);
   });

@@ -76,3 +76,17 @@ export function describeLookups(index: () => SearchIndex): void {
     expect(await index().verify()).toEqual([]);
   });
 }
+
+export function describeCompletion(index: () => SearchIndex): void {
+  it('completes the beginning of a word with the words of the passages that the filter lets through', async () => {
+    const texts = ['deploy on Tuesday', 'deploys are slow', 'depleted cells', 'tea'];
+    const secret = makeDocument({ path: 'p.md', scope: 'project:apollo' }, ['deportation', 'deportation again']);
+    await index().apply(put(makeDocument({ path: 'a.md' }, texts), secret));
+    const view = await index().view(EVERYTHING);
+    expect(await view.completeTerm('dep', 5)).toEqual(['deploi', 'deplet']);
+    expect(await view.completeTerm('depl', 1)).toEqual(['deploi']);
+    expect(await view.completeTerm('deplu', 5)).toEqual([]);
+    await index().apply({ put: [], remove: [{ source: 'workspace', path: 'a.md' }] });
+    expect(await view.completeTerm('dep', 5)).toEqual([]);
+  });
+}

@@ -21,7 +21,7 @@ export const NO_FILTERS: FilterValues = {
   archived: '',
 };
 
-const STORES = [
+export const STORES = [
   'core',
   'episodic',
   'semantic',
@@ -33,7 +33,7 @@ const STORES = [
   'identity',
   'meta',
 ];
-const TRUST = ['user', 'agent', 'tool', 'import', 'external'];
+export const TRUST = ['user', 'agent', 'tool', 'import', 'external'];
 
 export function readFilters(query: URLSearchParams): FilterValues {
   const entries = Object.keys(NO_FILTERS).map((key) => [key, query.get(key) ?? ''] as const);

@@ -2,13 +2,6 @@ import type { Output } from '../../api/call.ts';
 
 export type Hit = Output<'recall'>['hits'][number];
 
-/** A heading that names the day or the file, above the words that were found. */
-const HEADING = /^(?:\d{1,2} [A-Z][a-z]+ \d{4}|[^\n]{1,80} › [^\n]{1,80})\n/u;
-
-export function wordsOfHit({ text }: Pick<Hit, 'text'>): string {
-  return text.replace(HEADING, '').trim();
-}
-
 /** The subject of a fact: "Prefers Tuesdays" alone would not name it. */
 export function subjectOfHit({ text, store }: Pick<Hit, 'text' | 'store'>): string {
   return store === 'semantic' ? (/^([^\n›]{1,80}) › /u.exec(text)?.[1] ?? '') : '';
@@ -25,10 +18,28 @@ function bare(text: string): string {
 export function onePerMemory(hits: readonly Hit[]): readonly Hit[] {
   const shown: { readonly hit: Hit; readonly words: string }[] = [];
   for (const hit of hits) {
-    const words = bare(wordsOfHit(hit));
+    const words = bare(hit.words);
     if (words === '') continue;
     if (shown.some((other) => other.words.includes(words) || words.includes(other.words))) continue;
     shown.push({ hit, words });
   }
   return shown.map(({ hit }) => hit);
+}
+
+/** A turn may be a page long: as much of it is shown as a reader takes in at a glance, around the first word that matches. */
+const EXCERPT = 420;
+const BEFORE_MATCH = 120;
+
+export function excerptOf(words: string, asked: string): string {
+  if (words.length <= EXCERPT) return words;
+  const wanted = bare(asked)
+    .split(' ')
+    .filter(({ length }) => length > 2);
+  const lower = words.toLowerCase();
+  const found = wanted.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+  const from = Math.max(0, Math.min(...found, words.length) - BEFORE_MATCH);
+  const start = found.length === 0 || from === 0 ? 0 : words.indexOf(' ', from) + 1;
+  const end = words.lastIndexOf(' ', start + EXCERPT);
+  const isCut = start + EXCERPT < words.length && end > start;
+  return `${start === 0 ? '' : '… '}${words.slice(start, isCut ? end : undefined)}${isCut ? ' …' : ''}`;
 }

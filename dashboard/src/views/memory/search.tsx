@@ -1,16 +1,18 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input, Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { now, shortDay } from '../../app/clock.ts';
 import { knownOn, linkTo, replaceRoute, route } from '../../app/route.ts';
 import { Card, Command, Empty, Page, Problem, Skeleton, plural } from '../../ui/parts.tsx';
 import { readableLinks, storeName } from '../../text/names.ts';
-import { Statement } from '../../ui/statement.tsx';
+import { isTurn, Statement } from '../../ui/statement.tsx';
 import { Marked } from '../../ui/taught.tsx';
 import { Facets } from './facets.tsx';
 import { Filters, NO_FILTERS, readFilters, type FilterValues } from './filters.tsx';
-import { onePerMemory, subjectOfHit, wordsOfHit, type Hit } from './hits.ts';
+import { excerptOf, onePerMemory, subjectOfHit, type Hit } from './hits.ts';
+import { Suggestions } from './suggestions.tsx';
+import { useTyped } from './typed.ts';
 
 type Result = Output<'recall'>;
 
@@ -23,7 +25,13 @@ export function Search(): JSX.Element {
   const filters = readFilters(parameters);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const query = useQuery('recall', inputOf(text, filters), { debounceMs: DEBOUNCE_MS, on: ['mutation'] });
+  const typed = useTyped(text);
+  const [limit, setLimit] = useState<number | undefined>(undefined);
+  useEffect(() => setLimit(undefined), [text]);
+  const query = useQuery('recall', inputOf(filters, typed.words, typed.input, limit), {
+    debounceMs: DEBOUNCE_MS,
+    on: ['mutation'],
+  });
   const narrow = (changes: Readonly<Record<string, string>>): void => {
     replaceRoute(linkTo('memory', '', { ...Object.fromEntries(parameters), ...changes }));
   };
@@ -36,7 +44,7 @@ export function Search(): JSX.Element {
           class="input search-field"
           type="search"
           aria-label="Search the memory"
-          placeholder="When do we deploy?"
+          placeholder="When do we deploy?  person:Anna  kind:facts  before:2026-06"
           dir="auto"
           value={text}
           onInput={(event) => narrow({ q: event.currentTarget.value })}
@@ -46,19 +54,36 @@ export function Search(): JSX.Element {
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
         />
+        <Suggestions
+          text={text}
+          onPick={(q) => {
+            narrow({ q });
+            field.current?.focus();
+          }}
+        />
+        {typed.problems.map((problem) => (
+          <p key={problem} class="notice">
+            {problem}
+          </p>
+        ))}
         <Filters values={filters} onChange={narrow} />
       </div>
       {text.trim() === '' ? (
         <Hints onPick={(q) => narrow({ q })} />
       ) : (
         <>
-          <Named text={text} />
-          <Results
-            query={query}
-            text={text}
-            hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS)}
-            onNarrow={narrow}
-          />
+          <Named text={typed.words} />
+          {typed.words.trim() === '' ? (
+            <p class="small faint">Now type what you are looking for.</p>
+          ) : (
+            <Results
+              query={query}
+              text={typed.words}
+              hasFilters={JSON.stringify(filters) !== JSON.stringify(NO_FILTERS) || typed.words !== text}
+              onNarrow={narrow}
+              onMore={limit === undefined ? () => setLimit(MAX_ASKED) : undefined}
+            />
+          )}
         </>
       )}
     </Page>
@@ -92,16 +117,22 @@ function Named({ text }: { readonly text: string }): JSX.Element | null {
   );
 }
 
-/** The default of `search.max_results`. */
-const MAX_SHOWN = 20;
+/** More than a person reads; the home's own `search.max_results` may allow fewer, and the answer then says so. */
+const MAX_ASKED = 60;
 
-function inputOf(text: string, filters: FilterValues): Input<'recall'> | undefined {
-  if (text.trim() === '') return undefined;
-  const { store, trust, since, until, speaker, archived } = filters;
+function inputOf(
+  { store, trust, since, until, speaker, archived }: FilterValues,
+  words: string,
+  typed: Partial<Input<'recall'>>,
+  limit: number | undefined,
+): Input<'recall'> | undefined {
+  if (words.trim() === '') return undefined;
   const at = knownOn.value;
   return {
-    query: text,
-    limit: MAX_SHOWN,
+    query: words.trimEnd(),
+    // Behind a blank the last word is whole.
+    ...(words.endsWith(' ') ? {} : { prefix: true }),
+    ...(limit === undefined ? {} : { limit }),
     ...(store === '' ? {} : { stores: [store] }),
     ...(trust === '' ? {} : { trust: [trust] }),
     ...(since === '' ? {} : { since }),
@@ -109,6 +140,7 @@ function inputOf(text: string, filters: FilterValues): Input<'recall'> | undefin
     ...(at === '' ? {} : { at }),
     ...(speaker === '' ? {} : { speakers: [speaker] }),
     ...(archived === '' ? {} : { archived: true }),
+    ...typed,
   } as Input<'recall'>;
 }
 
@@ -119,7 +151,8 @@ function Hints({ onPick }: { readonly onPick: (text: string) => void }): JSX.Ele
       <Empty icon="search" title="Ask in plain words">
         <p>
           Dates and names in the question count: “last Tuesday”, “what did Anna say”. Words in quotation marks must be
-          there.
+          there, and <code>person:</code>, <code>kind:</code>, <code>by:</code>, <code>origin:</code>,{' '}
+          <code>before:</code> and <code>after:</code> narrow it.
         </p>
         <div class="row centre">
           {examples.map((example) => (
@@ -138,11 +171,13 @@ function Results({
   text,
   hasFilters,
   onNarrow,
+  onMore,
 }: {
   readonly query: ReturnType<typeof useQuery<'recall'>>;
   readonly text: string;
   readonly hasFilters: boolean;
   readonly onNarrow: (changes: Readonly<Record<string, string>>) => void;
+  readonly onMore: (() => void) | undefined;
 }): JSX.Element {
   const found = onePerMemory(data?.hits ?? []);
   return (
@@ -173,25 +208,31 @@ function Results({
       {found.map((hit) => (
         <HitStatement key={`${hit.id} ${hit.startLine}`} hit={hit} text={text} />
       ))}
+      {onMore === undefined || found.length === 0 ? null : (
+        <button type="button" class="button small" onClick={onMore}>
+          Look for more
+        </button>
+      )}
     </div>
   );
 }
 
 function HitStatement({ hit, text }: { readonly hit: Hit; readonly text: string }): JSX.Element {
   const { session, turn } = hit.provenance;
+  const isSaid = turn !== null && isTurn(hit.id);
   const parts = [
-    subjectOfHit(hit),
+    isSaid ? '' : subjectOfHit(hit),
     hit.speaker ?? '',
-    storeName(hit.store),
+    isSaid ? '' : storeName(hit.store),
     hit.time === null ? '' : shortDay(hit.time, now.value),
+    hit.superseded === true ? 'no longer' : '',
   ];
-  const words = wordsOfHit(hit);
   return (
     <article class="hit">
       <Statement
         id={hit.id}
         path={hit.path}
-        text={words}
+        text={hit.words}
         trust={hit.trust}
         isEnded={hit.superseded === true}
         link={
@@ -200,11 +241,18 @@ function HitStatement({ hit, text }: { readonly hit: Hit; readonly text: string 
         meta={
           <span title={hit.why}>
             {parts.filter((part) => part !== '').join(' · ')}
-            {hit.superseded ? ' · no longer' : ''}
+            {isSaid && session !== null ? (
+              <>
+                , in{' '}
+                <a href={linkTo('time/talk', session, { turn: turn ?? '' })} dir="auto">
+                  {hit.title}
+                </a>
+              </>
+            ) : null}
           </span>
         }
       >
-        <Marked text={readableLinks(words)} words={text} />
+        <Marked text={excerptOf(readableLinks(hit.words), text)} words={text} areBeginnings />
       </Statement>
     </article>
   );
