@@ -165,7 +165,7 @@ function planEdge({ parts, entities }: Stores, { from, to, mention, stated, sour
     ...(stated.evidence.session === '' ? {} : { session: stated.evidence.session, turn: stated.evidence.turns[0] }),
     evidence: [...citationsOf(stated)],
     extractor: RELATIONS_EXTRACTOR,
-    ...(mention.said === undefined ? {} : { said: mention.said }),
+    ...(mention.said === undefined ? {} : { said: [mention.said] }),
   };
   const isOnly = ONE_AT_A_TIME.has(relation);
   // Where they live is dated: at an earlier time they may have lived elsewhere.

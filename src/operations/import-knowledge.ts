@@ -164,10 +164,11 @@ class Taking {
       const words = relation.relation.replaceAll('_', ' ').trim();
       const plan = planLink(parts, graph.network, graph.ontologyFor(from.path), {
         from,
-        relation: words,
+        relation: relation.relation.trim(),
         to,
         meta: this.#origin,
         isLoose: true,
+        isExact: true,
       });
       const isSaid = words.toLowerCase().replaceAll(/\s+/gu, '-') === plan.relation;
       // A relation that the ontology has no word for is kept in the other program's words as well.

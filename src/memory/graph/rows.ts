@@ -7,7 +7,7 @@ export const GRAPH_SCHEMA = `
   CREATE TABLE IF NOT EXISTS edges (
     path TEXT NOT NULL, id TEXT NOT NULL, line INTEGER NOT NULL, relation TEXT NOT NULL, target TEXT NOT NULL,
     since TEXT, until TEXT, learned TEXT, ended INTEGER NOT NULL, successor TEXT,
-    source TEXT NOT NULL, trust TEXT NOT NULL, premises TEXT NOT NULL
+    source TEXT NOT NULL, trust TEXT NOT NULL, premises TEXT NOT NULL, said TEXT NOT NULL
   );
   CREATE INDEX IF NOT EXISTS edges_by_path ON edges (path);
   CREATE INDEX IF NOT EXISTS edges_by_id ON edges (id);
@@ -21,7 +21,7 @@ export const GRAPH_SCHEMA = `
   CREATE INDEX IF NOT EXISTS facts_by_id ON facts (id);
 `;
 
-const EDGE = 'path, id, line, relation, target, since, until, learned, ended, successor, source, trust, premises';
+const EDGE = 'path, id, line, relation, target, since, until, learned, ended, successor, source, trust, premises, said';
 const FACT =
   'path, id, line, text, attribute, value, category, verified, last_verified, since, until, learned, ended, successor, source, trust, premises';
 
@@ -36,9 +36,10 @@ export class GraphRows {
   }
 
   put(path: string, { facts, edges }: Statements): void {
-    const insertEdge = this.#state.prepare(`INSERT INTO edges (${EDGE}) VALUES (${marks(13)})`);
+    const insertEdge = this.#state.prepare(`INSERT INTO edges (${EDGE}) VALUES (${marks(14)})`);
     for (const edge of edges) {
-      insertEdge.run(path, edge.id, edge.line, edge.relation, edge.target, ...timesOf(edge), ...originOf(edge));
+      const place = [path, edge.id, edge.line, edge.relation, edge.target];
+      insertEdge.run(...place, ...timesOf(edge), ...originOf(edge), JSON.stringify(edge.said));
     }
     const insertFact = this.#state.prepare(`INSERT INTO facts (${FACT}) VALUES (${marks(17)})`);
     for (const fact of facts) {
@@ -150,6 +151,7 @@ function edgeOf(row: readonly Cell[]): Edge {
   return Object.assign(statementOf([path, id, line], row.slice(5)), {
     relation: String(relation),
     target: String(target),
+    said: listOf(row[13]),
   });
 }
 
@@ -168,7 +170,7 @@ function factOf(row: readonly Cell[]): GraphFact {
 function statementOf(
   [path, id, line]: readonly (Cell | undefined)[],
   [from, until, learned, ended, successor, source, trust, premises]: readonly Cell[],
-): Omit<Edge, 'relation' | 'target'> {
+): Omit<Edge, 'relation' | 'target' | 'said'> {
   return {
     path: String(path),
     id: String(id),
@@ -182,8 +184,12 @@ function statementOf(
     },
     source: String(source) as Source,
     trust: String(trust) as Trust,
-    premises: premises === '[]' ? NONE : (JSON.parse(String(premises)) as string[]),
+    premises: listOf(premises),
   };
+}
+
+function listOf(cell: Cell | undefined): readonly string[] {
+  return cell === '[]' ? NONE : (JSON.parse(String(cell)) as string[]);
 }
 
 /** Nearly every statement has none: one list serves them all. */

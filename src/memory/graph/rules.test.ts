@@ -22,6 +22,7 @@ function triple(words: string, trust: 'user' | 'external' = 'user'): Triple {
     source: 'user-explicit',
     trust,
     premises: [],
+    said: [],
   } as const;
   return { from, relation, to, edge };
 }

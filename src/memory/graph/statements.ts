@@ -23,6 +23,8 @@ export interface Edge extends Statement {
   readonly relation: string;
   /** The id, or the file's name, that the link gives. */
   readonly target: string;
+  /** The words it was stated in, where the ontology has another. */
+  readonly said: readonly string[];
 }
 
 export interface GraphFact extends Statement {
@@ -58,7 +60,7 @@ export function statementsOf(path: string, entity: Entity): Statements {
   };
   return {
     edges: entity.relations.map((item) =>
-      Object.assign(shared(item), { relation: item.relation, target: item.target }),
+      Object.assign(shared(item), { relation: item.relation, target: item.target, said: item.meta.said ?? [] }),
     ),
     facts: entity.facts.map((item) => {
       const { attribute, value, category, verified = 0, last_verified: lastVerified } = item.meta;

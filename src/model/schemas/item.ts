@@ -37,6 +37,7 @@ export const factMetadataSchema = itemMetadataSchema.extend({
   superseded_by: text.optional(),
   attribute: text.optional().describe('The property it states, where that has one value at a time: residence, port.'),
   value: text.optional().describe('The value of that property.'),
+  said: textList.optional().describe('The words as they were given, where the file has others.'),
   premises: textList.optional().describe('For what was concluded: the ids it was concluded from.'),
 });
 export type FactMetadata = z.infer<typeof factMetadataSchema>;

@@ -28,7 +28,10 @@ import { showWarnings } from './open-graph.ts';
 
 const input = z.strictObject({
   entity: entityField,
-  text: z.string().trim().min(1, 'there is nothing to state').max(4000),
+  text: z
+    .string()
+    .max(4000)
+    .refine((words) => words.trim() !== '', 'there is nothing to state'),
   category: z.string().trim().min(1).max(40).optional().describe('Such as work, home, health.'),
   attribute: z
     .string()
@@ -42,6 +45,7 @@ const input = z.strictObject({
   until: dateField.optional().describe('True until this day, month or year.'),
   confidence: z.enum(['high', 'medium', 'low']).optional(),
   importance: z.number().min(0).max(1).optional().describe('0 to 1.'),
+  exact: z.boolean().default(false).describe('Keep the text to the letter too, line breaks included.'),
   replaces: z.string().trim().min(1).optional().describe('The id of the fact that it takes the place of.'),
   scope: scopeField,
 });
@@ -78,6 +82,7 @@ export const graphFact = defineVerb({
       meta: metaOf(context, given),
       attribute: given.attribute,
       value: given.value,
+      isExact: given.exact,
     };
     const [first, ...others] = rivals.map(({ id }) => id);
     if (first === undefined && replaced === undefined) {

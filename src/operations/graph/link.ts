@@ -26,6 +26,7 @@ const linkInput = z.strictObject({
   until: dateField.optional().describe('True until this day, month or year.'),
   confidence: z.enum(['high', 'medium', 'low']).optional(),
   loose: z.boolean().default(false).describe('Keep what relations.md has no word for as relates-to.'),
+  exact: z.boolean().default(false).describe('Keep the word to the letter beside that of relations.md.'),
   scope: scopeField,
 });
 
@@ -74,7 +75,7 @@ async function link(context: OperationContext, given: z.output<typeof linkInput>
   const { graph, parts } = await context.parts.graph();
   const from = graph.get(given.from, { scope: given.scope });
   const to = graph.get(given.to, { scope: given.scope });
-  const { relation, since, until, confidence, loose: isLoose } = given;
+  const { relation, since, until, confidence, loose: isLoose, exact: isExact } = given;
   const meta = {
     ...originOf(context),
     ...(since === undefined ? {} : { from: since }),
@@ -82,7 +83,7 @@ async function link(context: OperationContext, given: z.output<typeof linkInput>
     ...(confidence === undefined ? {} : { confidence }),
   };
   const ontology = graph.ontologyFor(from.path);
-  const plan = planLink(parts, graph.network, ontology, { from, relation, to, meta, isLoose });
+  const plan = planLink(parts, graph.network, ontology, { from, relation, to, meta, isLoose, isExact });
   const result = await commitPlans(context, [plan], `${from.name} ${plan.relation} ${to.name}`);
   return { ...plan.outcome(), from: nameOf(from), relation: plan.relation, to: nameOf(to), ...result };
 }

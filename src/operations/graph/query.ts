@@ -8,6 +8,7 @@ import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { momentOf, momentShape, nameOf, scopeField, type EntityName } from './open-graph.ts';
 import { roundTo } from '../../model/text.ts';
+import { judgeAnswer } from '../../retrieve/chance.ts';
 
 const input = z.strictObject({
   text: z.string().trim().min(1).max(1000).optional().describe('A name, roughly, or what it means.'),
@@ -25,7 +26,7 @@ export type GraphQueryInput = z.input<typeof input>;
 type Given = z.output<typeof input>;
 
 export interface FoundEntity extends EntityName {
-  /** 0 to 1. */
+  /** From 0 to 1: how much of the name matches, or the chance that what is known of it answers. */
   readonly score: number;
   readonly by: 'name' | 'meaning';
   /** The name, or the words, it was found by. */
@@ -113,13 +114,21 @@ async function byMeaning(
   const scopes = scope === 'shared' ? (['shared'] as const) : (['shared', scope] as const);
   // Several hits may be of one entity.
   const request = { text, filter: { scopes, stores: ['semantic'] as const }, limit: limit * 4, tokens: undefined };
-  const { hits, notes } = await context.search.ask({ ...request, models: 'all' });
+  const { hits, answer, notes } = await context.search.ask({ ...request, models: 'all' });
+  // Something is always nearest, also to words that nothing here is about.
+  const { isAnswered, hits: chances } = judgeAnswer(text, answer);
+  if (!isAnswered) return { entities: [], notes };
   const found = new Map<string, FoundEntity>();
-  for (const hit of hits) {
+  for (const [at, hit] of hits.entries()) {
     const record = graph.network.record(hit.path);
     if (record === undefined || found.has(hit.path) || (type !== undefined && record.type !== type.toLowerCase()))
       continue;
-    found.set(hit.path, { ...nameOf(record), score: roundTo(hit.score, 3), by: 'meaning', matched: hit.snippet });
+    found.set(hit.path, {
+      ...nameOf(record),
+      score: roundTo(chances[at] ?? 0, 3),
+      by: 'meaning',
+      matched: hit.snippet,
+    });
   }
   return { entities: [...found.values()].slice(0, limit), notes };
 }

@@ -18,6 +18,8 @@ import {
   type EntityName,
   type OpenGraph,
 } from './open-graph.ts';
+import { fitRelation } from '../../memory/stores/entities/relation-words.ts';
+import { oneLine } from '../../model/text.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { isVisible } from './walk.ts';
 
@@ -33,6 +35,8 @@ export type GraphShowInput = z.input<typeof input>;
 export interface ShownFact {
   readonly id: string | null;
   readonly text: string;
+  /** The words as they were given, where they were kept and the text still says the same. */
+  readonly said?: string | undefined;
   readonly holds: boolean;
   readonly category: string | null;
   readonly attribute: string | null;
@@ -55,6 +59,8 @@ export interface ShownRelation {
   readonly relation: string | null;
   /** As it is written at the other end, for edges that lead here. */
   readonly written: string;
+  /** The words it was stated in, where they differ from the written one and still stand for it. */
+  readonly said?: readonly string[] | undefined;
   readonly direction: 'out' | 'in';
   readonly other: EntityName;
   readonly holds: boolean;
@@ -68,6 +74,7 @@ export interface ShownEntity {
   readonly aliases: readonly string[];
   readonly status: string | null;
   readonly scope: string;
+  readonly created: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly summary: string;
   readonly facts: readonly ShownFact[];
@@ -112,6 +119,7 @@ export const graphShow = defineVerb({
       aliases: record.aliases,
       status: record.status ?? null,
       scope: record.scope,
+      created: record.created ?? null,
       properties: record.properties,
       summary: entity.summary,
       facts: factsOf(entity, moment, given.all, proposalsAgainst(context, given.scope)),
@@ -142,9 +150,11 @@ function factsOf(
     .map((fact) => {
       const meta: FactMetadata = fact.meta;
       const { source, trust } = resolveMetadata(meta, entity.defaults);
+      const said = meta.said?.[0];
       return {
         id: fact.id ?? null,
         text: fact.text,
+        said: said !== undefined && oneLine(said) === fact.text ? said : undefined,
         holds: holding.has(fact),
         category: meta.category ?? null,
         attribute: meta.attribute ?? null,
@@ -169,11 +179,18 @@ function relationsOf({ graph }: OpenGraph, record: EntityRecord, moment: Moment,
     const holds = edgeHolds(network, link.edge, moment);
     if (other === undefined || !isVisible({ network }, scope, link)) return [];
     const { edge, direction } = link;
+    const [start, end] = direction === 'out' ? [record, other] : [other, record];
+    const ontology = graph.ontologyFor(edge.path);
+    // A person may have written another relation since.
+    const said = edge.said.filter(
+      (word) => fitRelation(ontology, word, start.type, end.type).relation === edge.relation,
+    );
     return [
       {
         id: edge.id,
-        relation: relationFromHere(graph.ontologyFor(edge.path), link) ?? null,
+        relation: relationFromHere(ontology, link) ?? null,
         written: edge.relation,
+        said: said.length === 0 ? undefined : said,
         direction,
         other: nameOf(other),
         holds,

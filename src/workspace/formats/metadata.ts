@@ -25,7 +25,7 @@ const LIST_ELEMENT = new RegExp(`${QUOTED}|[^,"]+`, 'gu');
 
 /** The only words that may stand without a value: a person's `<!-- check this -->` must stay a comment. */
 const FLAG_KEYS: ReadonlySet<string> = new Set(['pinned']);
-const LIST_KEYS: ReadonlySet<string> = new Set(['tags', 'related', 'evidence', 'supersedes']);
+const LIST_KEYS: ReadonlySet<string> = new Set(['tags', 'related', 'evidence', 'supersedes', 'said']);
 const NUMBER_KEYS: ReadonlySet<string> = new Set(['importance', 'verified']);
 
 /** The fields of `key:value key:[a, b] flag`, or undefined when it is anything else. */

@@ -5,7 +5,15 @@ import { graphLink } from '../../../operations/graph/link.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { writingScope } from '../access.ts';
 import type { ToolCall } from '../tool.ts';
-import { findEntity, GENERAL_RELATION, relationFact, type KnownEntity, type KnownRelation } from './known-graph.ts';
+import {
+  findEntity,
+  GENERAL_RELATION,
+  RELATION_CATEGORY,
+  relationFact,
+  wordsOfRelation,
+  type KnownEntity,
+  type KnownRelation,
+} from './known-graph.ts';
 
 interface Added {
   readonly notes: readonly string[];
@@ -39,9 +47,8 @@ export async function addObservations(
   // Before anything is written: the other server adds all of a call or nothing.
   for (const { entityName } of observations) {
     if ((await findEntity(call, entityName)) === undefined) {
-      throw new MnemeError('not-found', `Nobody and nothing is called "${entityName}".`, {
-        hint: 'Nothing was added. Create it with create_entities first.',
-      });
+      // To the letter as the other server puts it: clients look for it.
+      throw new MnemeError('not-found', `Entity with name ${entityName} not found`);
     }
   }
   const results: { entityName: string; addedObservations: string[] }[] = [];
@@ -49,7 +56,12 @@ export async function addObservations(
   for (const { entityName, contents } of observations) {
     const addedObservations: string[] = [];
     for (const text of contents.filter((words) => words.trim() !== '')) {
-      const stated = await runOperation(graphFact, call.context, { entity: entityName, text, scope: scopeOf(call) });
+      const stated = await runOperation(graphFact, call.context, {
+        entity: entityName,
+        text,
+        exact: true,
+        scope: scopeOf(call),
+      });
       if (stated.outcome === 'added' || stated.outcome === 'superseded') addedObservations.push(text);
       if (stated.outcome === 'proposed') notes.push(`"${text}" waits for the user as ${stated.id}.`);
       notes.push(...stated.warnings.map(call.conceal));
@@ -65,29 +77,53 @@ export async function createRelations(
 ): Promise<Added & { readonly created: readonly KnownRelation[] }> {
   const created: KnownRelation[] = [];
   const notes: string[] = [];
+  await refuseLoose(call, relations);
   for (const relation of relations) {
     const { from, to, relationType } = relation;
-    if (from === to) throw new MnemeError('usage', `${from} cannot be connected with itself.`);
+    if (await isRelated(call, relation)) continue;
     const scope = scopeOf(call);
     const linked = await runOperation(graphLink, call.context, {
       from,
       to,
       relation: relationType,
       loose: true,
+      exact: true,
       scope,
     });
-    if (linked.outcome === 'added') created.push(relation);
+    created.push(relation);
     notes.push(...linked.warnings.map(call.conceal));
     // Kept in words as well: a general connection would no longer say how they are connected.
     if (linked.relation === GENERAL_RELATION && !/^relate[sd]?[\s_-]to$/iu.test(relationType)) {
       await runOperation(graphFact, call.context, {
         entity: linked.from.id,
         text: relationFact(linked.from.name, relationType, linked.to.name),
+        category: RELATION_CATEGORY,
         scope,
       });
     }
   }
   return { created, notes: [...new Set(notes)] };
+}
+
+/** Before anything is written. A page leads only to another page, so both ends must be there. */
+async function refuseLoose(call: ToolCall, relations: readonly KnownRelation[]): Promise<void> {
+  for (const { from, to } of relations) {
+    if (from === to) throw new MnemeError('usage', `No relation was added: ${from} cannot be connected with itself.`);
+    for (const name of [from, to]) {
+      if ((await findEntity(call, name)) !== undefined) continue;
+      throw new MnemeError('not-found', `No relation was added: entity with name ${name} not found`, {
+        hint: 'Create it with create_entities first.',
+      });
+    }
+  }
+}
+
+async function isRelated(call: ToolCall, { from, to, relationType }: KnownRelation): Promise<boolean> {
+  const [start, end] = [await findEntity(call, from), await findEntity(call, to)];
+  return (start?.relations ?? []).some(
+    (edge) =>
+      edge.direction === 'out' && edge.other.id === end?.entity.id && wordsOfRelation(edge).includes(relationType),
+  );
 }
 
 function scopeOf({ access }: ToolCall): string | undefined {

@@ -3,9 +3,10 @@ import { isMnemeError } from '../../../model/errors.ts';
 import { graphList } from '../../../operations/graph/list.ts';
 import type { EntityName } from '../../../operations/graph/open-graph.ts';
 import { graphQuery } from '../../../operations/graph/query.ts';
-import { graphShow, type ShownEntity } from '../../../operations/graph/show.ts';
+import { graphShow, type ShownEntity, type ShownFact, type ShownRelation } from '../../../operations/graph/show.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
+import { compareTexts, oneLine } from '../../../model/text.ts';
 import type { ToolCall } from '../tool.ts';
 
 /** As server-memory shows it. */
@@ -29,6 +30,8 @@ export interface KnownGraph {
 /** A whole graph is put into one answer: beyond this nobody could read it, and `search_nodes` is the way. */
 const MAX_ENTITIES = 2000;
 const MAX_FOUND = 50;
+/** Clients take an empty answer for "unknown", so what answers less likely than not is left out. */
+const LIKELY = 0.5;
 
 export async function readWholeGraph(call: ToolCall): Promise<KnownGraph> {
   const list = await runOperation(graphList, call.context, {
@@ -38,10 +41,23 @@ export async function readWholeGraph(call: ToolCall): Promise<KnownGraph> {
   return showGraph(call, list.entities);
 }
 
+/** What contains the words, as the other server searches; only where nothing does, what means the same. */
 export async function searchGraph(call: ToolCall, text: string): Promise<KnownGraph> {
   const scope = scopeFor(call.access, undefined);
+  const words = text.toLowerCase();
+  const whole = await readWholeGraph(call);
+  const holding = whole.entities.filter(({ name, entityType, observations }) =>
+    [name, entityType, ...observations].some((said) => said.toLowerCase().includes(words)),
+  );
+  if (holding.length > 0 || words.trim() === '') {
+    const names = new Set(holding.map(({ name }) => name));
+    return { entities: holding, relations: whole.relations.filter(({ from, to }) => names.has(from) || names.has(to)) };
+  }
   const { entities } = await runOperation(graphQuery, call.context, { text, limit: MAX_FOUND, scope });
-  return showGraph(call, entities);
+  return showGraph(
+    call,
+    entities.filter(({ score }) => score >= LIKELY),
+  );
 }
 
 export async function openGraphNodes(call: ToolCall, names: readonly string[]): Promise<KnownGraph> {
@@ -68,15 +84,17 @@ async function showGraph(call: ToolCall, entities: readonly EntityName[]): Promi
   for (const { id } of new Map(entities.map((entity) => [entity.id, entity])).values()) {
     shown.push(await runOperation(graphShow, call.context, { entity: id, scope }));
   }
+  // The other server answers in the order in which things were created.
+  shown.sort((one, other) => compareTexts(one.created ?? '', other.created ?? ''));
   const ids = new Set(shown.map(({ entity }) => entity.id));
-  const relations = shown.flatMap(({ entity, facts, relations: edges }) =>
+  const relations = shown.flatMap(({ entity, relations: edges }) =>
     edges
       // One that comes from an entity that is shown as well is there already.
       .filter(({ direction, other }) => direction === 'out' || !ids.has(other.id))
-      .map(({ direction, written, other }) => {
-        const [from, to] = direction === 'out' ? [entity, other] : [other, entity];
-        const relationType = said(relationInWords(from, written, to, facts) ?? written);
-        return { from: said(from.name), to: said(to.name), relationType };
+      .flatMap((edge) => {
+        const [from, to] = edge.direction === 'out' ? [entity, edge.other] : [edge.other, entity];
+        const ends = { from: quoteText(from.name), to: quoteText(to.name) };
+        return wordsOfRelation(edge).map((word) => ({ ...ends, relationType: quoteText(word) }));
       }),
   );
   return { entities: shown.map(toKnown), relations };
@@ -84,40 +102,35 @@ async function showGraph(call: ToolCall, entities: readonly EntityName[]): Promi
 
 function toKnown({ entity, summary, facts, relations }: ShownEntity): KnownEntity {
   const inWords = new Set(
-    relations.flatMap(({ written, other }) => {
-      const word = relationInWords(entity, written, other, facts);
-      return word === undefined ? [] : [relationFact(entity.name, word, other.name)];
-    }),
+    relations
+      .filter(({ direction }) => direction === 'out')
+      .flatMap((edge) =>
+        wordsOfRelation(edge).map((word) => plainWords(relationFact(entity.name, word, edge.other.name))),
+      ),
   );
-  const known = facts.map(({ text }) => text).filter((text) => !inWords.has(text));
+  const isSentence = ({ category, text }: ShownFact): boolean =>
+    category === RELATION_CATEGORY && inWords.has(plainWords(text));
+  const known = facts.filter((fact) => !isSentence(fact)).map(({ text, said }) => said ?? text);
   const observations = [...(summary === '' ? [] : [summary]), ...known];
-  return { name: said(entity.name), entityType: entity.type, observations: observations.map(said) };
+  return { name: quoteText(entity.name), entityType: entity.type, observations: observations.map(quoteText) };
 }
 
 /** The word for a connection that the vocabulary has no better one for. */
 export const GENERAL_RELATION = 'relates-to';
 
-/** The sentence that records a connection where the vocabulary has only the general one. */
+/** Marks a sentence that only says in words what a connection says. */
+export const RELATION_CATEGORY = 'relation';
+
+/** The sentence that records a connection where the vocabulary has only the general one: search reads it. */
 export function relationFact(from: string, relation: string, to: string): string {
-  return `${from} ${relation.replaceAll(/[_-]+/gu, ' ').trim()} ${to}`;
+  return oneLine(`${from} ${plainWords(relation)} ${to}`);
 }
 
-/** The word a client gave for a general connection; undefined where it gave none. */
-function relationInWords(
-  from: EntityName,
-  written: string,
-  to: EntityName,
-  facts: ShownEntity['facts'],
-): string | undefined {
-  if (written !== GENERAL_RELATION) return undefined;
-  const [head, tail] = [`${from.name} `, ` ${to.name}`];
-  const fact = facts.find(
-    ({ text }) => text.startsWith(head) && text.endsWith(tail) && text.length > head.length + tail.length - 1,
-  );
-  return fact?.text.slice(head.length, -tail.length).replaceAll(' ', '_');
+function plainWords(text: string): string {
+  return oneLine(text.replaceAll(/[_-]+/gu, ' '));
 }
 
-/** Without marks that our own answers use: what is remembered cannot pass for them. */
-function said(text: string): string {
-  return quoteText(text);
+/** The words in which a connection was stated. */
+export function wordsOfRelation({ written, said = [] }: ShownRelation): readonly string[] {
+  return said.length === 0 ? [written] : said;
 }

@@ -9,7 +9,7 @@ import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { changeEntity, missingItem } from '../../stores/entities/entity-edit.ts';
 import { planSupersede } from '../../stores/entities/facts.ts';
 import { fitRelation } from '../../stores/entities/relation-words.ts';
-import { planRelation, type RelationPlan } from '../../stores/entities/relations.ts';
+import { changeWords, planRelation, type RelationPlan } from '../../stores/entities/relations.ts';
 import { newId, type Plan, type StoreParts } from '../../stores/plan.ts';
 import type { EntityRecord } from '../../stores/registry/entity-record.ts';
 import { bareLink, type Network } from '../network.ts';
@@ -24,11 +24,13 @@ export interface Linking {
   readonly meta: FactMetadata;
   /** Keep what the ontology has no word for under the general one, instead of refusing it. */
   readonly isLoose?: boolean | undefined;
+  /** Keep the given word to the letter. */
+  readonly isExact?: boolean | undefined;
 }
 
 /** An edge a person asked for. What the ontology does not allow is refused and said why; nothing is guessed. */
 export function planLink(parts: StoreParts, network: Network, ontology: Ontology, linking: Linking): RelationPlan {
-  const { from, to, meta, isLoose = false } = linking;
+  const { from, to, meta, isLoose = false, isExact } = linking;
   if (from.path === to.path) throw new MnemeError('usage', `${from.name} cannot be linked to itself.`);
   if (!network.target(to.id, from.scope)) {
     throw new MnemeError('refused', `${from.id} is ${from.scope} and does not see ${to.id}, which is ${to.scope}.`);
@@ -38,7 +40,7 @@ export function planLink(parts: StoreParts, network: Network, ontology: Ontology
     throw new MnemeError('refused', fitted.problem, { hint: hintFor(ontology, from.type, to.type) });
   }
   refuseCycle(network, ontology, { from, relation: fitted.relation, to });
-  const plan = planRelation(parts, ontology, from, { relation: linking.relation, to, meta });
+  const plan = planRelation(parts, ontology, from, { relation: linking.relation, to, meta, isExact });
   return { ...plan, changes: [mustBeThere(to), ...plan.changes] };
 }
 
@@ -134,11 +136,13 @@ export function planUnlink(
   { from, relation, to, until, isMistake }: Unlinking,
 ): UnlinkPlan {
   const wanted = relation === undefined ? undefined : relationBothWays(ontology, relation, from, to);
-  const edges = network
+  const between = network
     .links(from.path)
-    .filter(({ other, edge }) => other === to.path && edgeHolds(network, edge, { at: until }))
+    .filter(({ other, edge }) => other === to.path && edgeHolds(network, edge, { at: until }));
+  const saidSo = between.filter(({ edge, direction }) => direction === 'out' && edge.said.includes(relation ?? ''));
+  const edges = (saidSo.length > 0 ? saidSo : between)
     .filter(({ edge, direction }) => {
-      if (wanted === undefined) return true;
+      if (wanted === undefined || saidSo.length > 0) return true;
       const { name, isReversed } = canonicalRelation(ontology, edge.relation);
       const isSymmetric = ontology.relations.get(name)?.isSymmetric === true;
       return name === wanted.name && (isSymmetric || ((direction === 'out') !== isReversed) === !wanted.isReversed);
@@ -150,7 +154,7 @@ export function planUnlink(
       hint: `\`mneme graph neighbours ${from.id}\` lists the relations there are.`,
     });
   }
-  return { plans: edges.map((edge) => planEnd(parts, network, edge, { until, isMistake })), edges };
+  return { plans: edges.map((edge) => planEnd(parts, network, edge, { relation, until, isMistake })), edges };
 }
 
 function relationBothWays(
@@ -166,7 +170,7 @@ function planEnd(
   parts: StoreParts,
   network: Network,
   edge: Edge,
-  { until, isMistake }: Pick<Unlinking, 'until' | 'isMistake'>,
+  { relation = '', until, isMistake }: Pick<Unlinking, 'relation' | 'until' | 'isMistake'>,
 ): Plan<unknown> {
   const owner = network.record(edge.path);
   if (owner === undefined) throw new MnemeError('not-found', `${edge.path} is not there any more.`);
@@ -177,6 +181,11 @@ function planEnd(
     const index = findItemIndex(document, edge.path, edge.id);
     const block = index === undefined ? undefined : document.blocks[index];
     if (index === undefined || block === undefined) throw missingItem(owner, edge.id);
+    const otherWords = edge.said.filter((word) => word !== relation);
+    // The same connection, stated in several words: only this word was a mistake.
+    if (isMistake && otherWords.length > 0 && otherWords.length < edge.said.length) {
+      return changeWords(document, owner, edge.id, otherWords);
+    }
     if (!isShared) return removeBlock(document, index);
     const rest = replaceBlock(document, index, withoutLink(block.raw, edge.target));
     const { learned, from } = edge.meta;

@@ -18,6 +18,8 @@ export interface NewFact {
   readonly meta?: FactMetadata | undefined;
   readonly attribute?: string | undefined;
   readonly value?: string | undefined;
+  /** Keep the text to the letter beside the line it becomes. */
+  readonly isExact?: boolean | undefined;
 }
 
 export interface FactStated {
@@ -158,7 +160,7 @@ function isLater(date: string | undefined, than: string | undefined): boolean {
 
 type Statement = Fact & { readonly id: string };
 
-function factOf(parts: StoreParts, { id, text, meta = {}, attribute, value }: NewFact): Statement {
+function factOf(parts: StoreParts, { id, text, meta = {}, attribute, value, isExact }: NewFact): Statement {
   const words = oneLine(text.toWellFormed())
     .replaceAll(/^~~+|~~+$/gu, '')
     .trim();
@@ -170,7 +172,7 @@ function factOf(parts: StoreParts, { id, text, meta = {}, attribute, value }: Ne
   return {
     id: id ?? newId(parts),
     text: words,
-    meta: { learned: now, ...property, ...meta },
+    meta: { learned: now, ...property, ...(isExact === true && words !== text ? { said: [text] } : {}), ...meta },
     isSuperseded: isOver,
   };
 }

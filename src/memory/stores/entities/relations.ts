@@ -1,11 +1,15 @@
 import { scopeFolder, type Scope } from '../../../model/provenance.ts';
 import type { FactMetadata } from '../../../model/schemas/item.ts';
+import { must } from '../../../model/errors.ts';
 import { addRelation } from '../../../workspace/formats/entity.ts';
-import { relationName } from '../../../workspace/formats/entity-items.ts';
+import { changeFact } from '../../../workspace/formats/entity-changes.ts';
+import { relationName, type Relation } from '../../../workspace/formats/entity-items.ts';
+import type { Fact } from '../../../workspace/formats/fact.ts';
 import { scopeOfPath } from '../../../workspace/formats/layout.ts';
 import { parseOntology, type Ontology } from '../../../workspace/formats/relations.ts';
 import { RELATIONS_TEMPLATE } from '../../../workspace/formats/relations-template.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
+import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { parseRules, type Rule } from '../../graph/rules.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../registry/entity-files.ts';
@@ -69,6 +73,8 @@ export interface NewRelation {
   readonly relation: string;
   readonly to: Pick<EntityRef, 'id'> & { readonly type?: string | undefined };
   readonly meta?: FactMetadata | undefined;
+  /** Keep the given word to the letter, also beside others for the same relation. */
+  readonly isExact?: boolean | undefined;
 }
 
 export interface RelationPlan extends Plan<ItemStated> {
@@ -83,7 +89,7 @@ export interface RelationPlan extends Plan<ItemStated> {
 export function planRelation(parts: StoreParts, ontology: Ontology, from: EntityRef, given: NewRelation): RelationPlan {
   const id = given.id ?? newId(parts);
   const { relation, note } = fitRelation(ontology, given.relation, from.type, given.to.type);
-  const said = relationName(given.relation);
+  const said = given.isExact === true ? given.relation : relationName(given.relation);
   const target = given.to.id;
   const told = new Told<ItemStated>();
   const change = changeEntity(parts, from, (document) => {
@@ -92,10 +98,39 @@ export function planRelation(parts: StoreParts, ontology: Ontology, from: Entity
       (edge) => edge.id === id || (!edge.isSuperseded && edge.relation === relation && edge.target === target),
     );
     told.set({ id: known?.id ?? id, outcome: known === undefined ? 'added' : 'present' });
-    if (known !== undefined) return document;
-    const meta = { learned: today(parts), ...(said === relation ? {} : { said }), ...given.meta };
+    if (known !== undefined) return given.isExact === true ? addWord(document, from, known, said) : document;
+    const meta = { learned: today(parts), ...(said === relation ? {} : { said: [said] }), ...given.meta };
     return addRelation(document, { id, relation, target, isSuperseded: false, meta });
   });
   const notes = note === undefined ? [] : [`${from.name} ${given.relation} ${target}: ${note}`];
   return { changes: [change], notes, outcome: () => told.get(), relation };
+}
+
+/** The words that an edge was stated in; the one it is written in where no other was kept. */
+export function wordsOf({
+  relation,
+  said,
+}: {
+  readonly relation: string;
+  readonly said: readonly string[];
+}): readonly string[] {
+  return said.length === 0 ? [relation] : said;
+}
+
+function addWord(document: MarkdownDocument, from: EntityRef, edge: Relation, word: string): MarkdownDocument {
+  const words = wordsOf({ relation: edge.relation, said: edge.meta.said ?? [] });
+  return words.includes(word)
+    ? document
+    : changeWords(document, from, must(edge.id, 'an edge has an id'), [...words, word]);
+}
+
+/** Notes other words for an edge than it is written in. */
+export function changeWords(
+  document: MarkdownDocument,
+  from: EntityRef,
+  id: string,
+  said: readonly string[],
+): MarkdownDocument {
+  const note = (edge: Fact): Fact => ({ ...edge, meta: { ...edge.meta, said: [...said] } });
+  return must(changeFact(document, from.path, id, note), `^${id}`);
 }

@@ -6,7 +6,7 @@ import type { Edge, Statements } from '../../graph/statements.ts';
 import { formsOf, type EntityRecord, type FormKind } from './entity-record.ts';
 
 /** Part of the notes: a file made by code that understood names otherwise is made anew. */
-const FORMAT = '2';
+const FORMAT = '3';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entities (
