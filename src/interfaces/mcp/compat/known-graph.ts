@@ -93,8 +93,8 @@ async function showGraph(call: ToolCall, entities: readonly EntityName[]): Promi
       .filter(({ direction, other }) => direction === 'out' || !ids.has(other.id))
       .flatMap((edge) => {
         const [from, to] = edge.direction === 'out' ? [entity, edge.other] : [edge.other, entity];
-        const ends = { from: quoteText(from.name), to: quoteText(to.name) };
-        return wordsOfRelation(edge).map((word) => ({ ...ends, relationType: quoteText(word) }));
+        const [start, end] = [quoteText(from.name), quoteText(to.name)];
+        return wordsOfRelation(edge).map((word) => ({ from: start, to: end, relationType: quoteText(word) }));
       }),
   );
   return { entities: shown.map(toKnown), relations };
