@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { must } from '../../src/model/errors.ts';
 import { Mneme } from '../../src/mneme.ts';
-import { compatTools } from '../../src/interfaces/mcp/compat/compat.ts';
+import { compatTools } from '../../src/interfaces/mcp/compat/server-memory.ts';
 import { toErrorResult, toMcpError } from '../../src/interfaces/mcp/tool-error.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import { CALLS, readAnswer } from './compat-calls.ts';
