@@ -3,6 +3,7 @@ import { defineConfig } from 'tsdown';
 import { writeDictionary } from './src/reasoner/heuristic/entities/dictionary.ts';
 import { loadClasses } from './src/reasoner/heuristic/entities/lexicon.ts';
 import { withCheaperClasses } from './scripts/cheaper-classes.ts';
+import { withLeanBuiltins } from './scripts/lean-builtins.ts';
 import { withLicences } from './scripts/with-licences.ts';
 
 const common = {
@@ -187,7 +188,7 @@ export default defineConfig([
     entry: { cli: 'src/interfaces/cli/main.ts', index: 'src/index.ts' },
     dts: false,
     clean: false,
-    plugins: [builtApart, withCheaperClasses, withDictionary, withLicences('licences.txt')],
+    plugins: [withLeanBuiltins, builtApart, withCheaperClasses, withDictionary, withLicences('licences.txt')],
     deps: { alwaysBundle: [/.*/] },
     outputOptions: {
       codeSplitting: {

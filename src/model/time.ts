@@ -26,8 +26,16 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+let ownZone: string | undefined;
+
+/** Names the zone of this machine, whose days and hours `Date` tells without the tables of `Intl`: reading those takes 10 ms. */
+export function setOwnZone(name: string | undefined): void {
+  ownZone = name;
+}
+
 /** Offsets such as +01:00 would be understood, but know no summer time; a home needs a place. */
 export function isTimeZone(name: string): boolean {
+  if (name === 'UTC' || name === ownZone) return true;
   try {
     return /^[A-Za-z]/u.test(name) && formatOf(name).resolvedOptions().timeZone !== '';
   } catch (error) {
@@ -37,6 +45,16 @@ export function isTimeZone(name: string): boolean {
 }
 
 export function localTime(timeMs: number, timeZone: string): LocalTime {
+  if (timeZone === 'UTC' || timeZone === ownZone) {
+    const date = new Date(timeMs);
+    const shifted = timeZone === 'UTC' ? date : shiftToOwnZone(date);
+    const year = shifted.getUTCFullYear();
+    // Others are written in forms of their own.
+    if (year >= FIRST_YEAR && year <= LAST_YEAR) {
+      const text = shifted.toISOString();
+      return { date: text.slice(0, 10), time: text.slice(11, 16) };
+    }
+  }
   const parts = Object.fromEntries(
     formatOf(timeZone)
       .formatToParts(timeMs)
@@ -46,6 +64,23 @@ export function localTime(timeMs: number, timeZone: string): LocalTime {
     date: `${parts['year']}-${parts['month']}-${parts['day']}`,
     time: `${parts['hour']}:${parts['minute']}`,
   };
+}
+
+const FIRST_YEAR = 1900;
+const LAST_YEAR = 9999;
+
+/** The moment at which UTC shows what this machine's clocks show. */
+function shiftToOwnZone(date: Date): Date {
+  return new Date(
+    Date.UTC(
+      date.getFullYear(),
+      date.getMonth(),
+      date.getDate(),
+      date.getHours(),
+      date.getMinutes(),
+      date.getSeconds(),
+    ),
+  );
 }
 
 /** `2026-W07`: a week belongs to the year of its Thursday. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { findLogPlaces } from './environment.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { findLogPlaces, findOwnZone } from './environment.ts';
 
 const HOME = path.resolve('/users/lea');
 
@@ -40,5 +40,29 @@ describe('findLogPlaces', () => {
       openclawState: path.join(HOME, 'claw'),
       xdgConfig: undefined,
     });
+  });
+});
+
+describe('the zone of this machine', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['CET-1CEST', undefined],
+    [':/etc/localtime', undefined],
+    ['UTC', undefined],
+  ])('is taken from TZ=%s where that is the name of a place', (named, zone) => {
+    vi.stubEnv('TZ', named);
+    expect(findOwnZone()).toBe(zone);
+  });
+
+  it('is the one that Intl tells, where the system links to it', () => {
+    vi.stubEnv('TZ', '');
+    const hourIn = (timeZone: string | undefined): string =>
+      new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'long' }).format(Date.UTC(2026, 6, 1));
+    expect(hourIn(findOwnZone())).toBe(hourIn(undefined));
   });
 });

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -53,6 +54,20 @@ export function variableNames(prefix: string): string[] {
 /** The name of this machine; tells its logs from those of another. */
 export function deviceName(): string {
   return os.hostname();
+}
+
+/** The machine's time zone as far as it is told without loading the tables of zones; undefined where it is not. */
+export function findOwnZone(): string | undefined {
+  const named = readVariable('TZ');
+  if (named !== undefined) return /^[A-Z][A-Za-z_]+\/[A-Za-z_/]+$/u.test(named) ? named : undefined;
+  try {
+    return /\/zoneinfo\/(?<zone>[A-Z][A-Za-z_]+\/[A-Za-z_/]+)$/u.exec(fs.readlinkSync('/etc/localtime'))?.groups?.[
+      'zone'
+    ];
+  } catch {
+    // Windows has no such link, and some systems have a copy in its place: Intl is asked then.
+    return undefined;
+  }
 }
 
 export function readEnvironment(): Environment {

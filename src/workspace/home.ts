@@ -1,4 +1,6 @@
 import type { Config } from '../model/config/schema.ts';
+import { setOwnZone } from '../model/time.ts';
+import { findOwnZone } from '../platform/environment.ts';
 import { readConfig } from './config/file.ts';
 import type { ConfigFinding } from './config/yaml-source.ts';
 import { formatStatus } from './config/migrate.ts';
@@ -24,6 +26,8 @@ export interface Home {
 }
 
 export async function readHome(home: string): Promise<Home> {
+  // Before the settings, which name a zone.
+  setOwnZone(findOwnZone());
   const { config, findings } = await readConfig(home);
   return describeHome(home, config, findings);
 }

@@ -92,7 +92,7 @@ function endOfWindow(text: string, start: number, coreEnd: number, room: number)
   return Math.max(start, wholeCharacterAt(text, word ?? furthest, -1));
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
 const MAX_GRAPHEME_LENGTH = 64;
 const CARRIAGE_RETURN = 13;
 
@@ -100,6 +100,8 @@ const CARRIAGE_RETURN = 13;
 function wholeCharacterAt(text: string, place: number, direction: 1 | -1): number {
   if (isBetweenAscii(text, place)) return place;
   const from = safeStart(text, Math.max(0, place - MAX_GRAPHEME_LENGTH));
+  // Made when first needed: the tables of a language take 10 ms to load.
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (const { index, segment } of segmenter.segment(text.slice(from, place + MAX_GRAPHEME_LENGTH))) {
     const start = from + index;
     const end = start + segment.length;
