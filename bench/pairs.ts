@@ -10,7 +10,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { packagedJudge } from '../src/judge/packaged.ts';
+import { packagedJudge } from '../src/judge/judge.ts';
 import { compareBearers } from '../src/memory/graph/likeness/sameness.ts';
 import { compareStatements } from '../src/reasoner/heuristic/compare/compare.ts';
 import { parseRecord } from './graph/pairs.ts';

@@ -2,7 +2,7 @@ import { isPushable } from '../src/compile/knowledge.ts';
 import { ownerOf, type Project } from '../src/compile/project.ts';
 import { lookAt, readAs, type ConsiderRequest, type Looked } from '../src/compile/relevance/consider.ts';
 import { createMeasure } from '../src/compile/relevance/evidence.ts';
-import { packagedJudge } from '../src/judge/packaged.ts';
+import { packagedJudge } from '../src/judge/judge.ts';
 import type { Mneme } from '../src/mneme.ts';
 import type { StoredPassage } from '../src/search-index/port.ts';
 

@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Utterance } from '../src/reasoner/heuristic/clauses/utterance.ts';
+import { type Utterance, tidy } from '../src/reasoner/heuristic/clauses/utterance.ts';
 import { setScene } from '../src/reasoner/heuristic/conversation/scene.ts';
-import type { Heard, Scene } from '../src/reasoner/heuristic/kinds/finding.ts';
-import { notice } from '../src/reasoner/heuristic/kinds/notice.ts';
-import { tidy } from '../src/reasoner/heuristic/text/tidy.ts';
+import { type Heard, type Scene, notice } from '../src/reasoner/heuristic/kinds/finding.ts';
 import { wordsOf } from '../src/reasoner/heuristic/text/words.ts';
 import { toConversation, type LabelledSession, type Told } from '../bench/extract/sample.ts';
 

@@ -10,7 +10,7 @@ import { chanceOf, logOdds, type Fitted } from '../src/retrieve/logistic.ts';
 import { fitLogistic } from './logistic.ts';
 
 /**
- * Fits `src/retrieve/chance-weights.ts`: the chance that anything remembered answers a question, and that a hit does. Each
+ * Fits `src/retrieve/chance.ts`: the chance that anything remembered answers a question, and that a hit does. Each
  * kind of conversation is a home that lacks its last conversation. Its questions can be answered; those of the conversation
  * that is missing and those of other kinds cannot. Prints how well kinds left out are judged, then the weights. `--rows FILE`
  * keeps what was measured, and reads it when it exists.

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FITTED_PAIRS, parseRecord, readPairs } from '../bench/graph/pairs.ts';
-import { packagedJudge } from '../src/judge/packaged.ts';
+import { packagedJudge } from '../src/judge/judge.ts';
 import { signsOf, type Bearer, type Signs } from '../src/memory/graph/likeness/sameness.ts';
 
 interface Example {

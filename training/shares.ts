@@ -1,4 +1,4 @@
-import { OUTCOMES, type Outcome } from '../src/reasoner/heuristic/kinds/outcomes.ts';
+import { OUTCOMES, type Outcome } from '../src/reasoner/heuristic/kinds/finding.ts';
 import type { Told } from '../bench/extract/sample.ts';
 
 /** Of a label that another kind would fit as well, what its first kind gets. */

@@ -13,10 +13,9 @@ import { sharesOf } from './shares.ts';
 import { findWriters, readWriter, type LabelledStatement } from './labels.ts';
 import type { KnowledgeKind } from '../src/model/knowledge.ts';
 import type { Utterance } from '../src/reasoner/heuristic/clauses/utterance.ts';
-import { OUTCOMES } from '../src/reasoner/heuristic/kinds/outcomes.ts';
 import { saidAfter, saidBefore, wordsOfStatement } from '../src/reasoner/heuristic/conversation/judge-turns.ts';
 import { setScene } from '../src/reasoner/heuristic/conversation/scene.ts';
-import type { Scene } from '../src/reasoner/heuristic/kinds/finding.ts';
+import { OUTCOMES, type Scene } from '../src/reasoner/heuristic/kinds/finding.ts';
 import { stemsOf } from '../src/reasoner/heuristic/text/words.ts';
 import { readConversations, type Item } from './conversations.ts';
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-edit.ts';
 import { visibleText } from '../../src/workspace/formats/metadata.ts';
 import { parseDocument } from '../../src/workspace/markdown/document.ts';
 import type { Label, SampleSession } from '../extract/sample.ts';

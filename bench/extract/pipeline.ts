@@ -4,7 +4,7 @@ import { extractKnowledge, type ExtractedItem } from '../../src/extract/extracti
 import { chooseExtractors, type Extractor } from '../../src/extract/extractors.ts';
 import type { Candidate } from '../../src/model/knowledge.ts';
 import { openMneme, type Mneme } from '../../src/mneme.ts';
-import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-edit.ts';
 import { initHome } from '../../src/operations/home/init.ts';
 import { parseDocument } from '../../src/workspace/markdown/document.ts';
 import { parseEpisodes } from '../../src/workspace/formats/episode.ts';

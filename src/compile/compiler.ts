@@ -14,7 +14,7 @@ import { ownerOf } from './project.ts';
 import type { Briefing, Receipt } from './receipt.ts';
 import type { CompileRequest } from './request.ts';
 import { SLOT_OF } from './slots.ts';
-import { isTold, keysOf } from './told.ts';
+import { isTold, keysOf } from './told-store.ts';
 import { groupsAsTold } from './told-trust.ts';
 import { rememberCounts, type TokenCounter } from './tokens.ts';
 import type { World } from './world.ts';

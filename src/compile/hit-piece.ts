@@ -1,14 +1,12 @@
 import type { Group } from '../retrieve/fit.ts';
 import type { Hit } from '../retrieve/hit.ts';
 import type { StoredPassage } from '../search-index/port.ts';
-import { cutText } from './compaction/cut-text.ts';
 import { withNote, type Later } from './later.ts';
 import { formOf, type Piece } from './piece.ts';
 import { headingOf, originOf, quoteLink, quotePassages, quoteSnippet, type DayOf } from './quote.ts';
 import type { MeasurePassage } from './relevance/evidence.ts';
-import { isTold } from './told.ts';
-import type { Told } from './told-store.ts';
-import { oneLine, roundTo } from '../model/text.ts';
+import { type Told, isTold } from './told-store.ts';
+import { cutText, oneLine, roundTo } from '../model/text.ts';
 
 /** A longer turn is quoted where it has to do with the message. */
 export const LONG_TURN = 600;

@@ -22,8 +22,7 @@ import {
   type ConsiderRequest,
 } from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
-import { openHelps } from './relevance/helps.ts';
-import { openRetold } from './relevance/procedure-turns.ts';
+import { openHelps, openRetold } from './relevance/helps.ts';
 import { showChance } from './relevance/show-chance.ts';
 import { isTelling } from './relevance/vocabulary.ts';
 import { repeats } from '../model/repeated.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '../model/provenance.ts';
 import type { SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
-import { cutText } from './compaction/cut-text.ts';
+import { cutText } from '../model/text.ts';
 import type { Owner } from './project.ts';
 import { repeats } from '../model/repeated.ts';
 import type { DayOf } from './quote.ts';

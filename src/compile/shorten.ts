@@ -1,6 +1,6 @@
 import { splitSentences } from '../reasoner/heuristic/text/sentences.ts';
 import { contentWords, stemOf } from '../reasoner/heuristic/text/words.ts';
-import { cutText } from './compaction/cut-text.ts';
+import { cutText } from '../model/text.ts';
 import { quoteText } from './fence.ts';
 import { formOf, type Form } from './piece.ts';
 

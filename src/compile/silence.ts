@@ -1,4 +1,4 @@
-import { cutText } from './compaction/cut-text.ts';
+import { cutText } from '../model/text.ts';
 import type { ReceiptItem } from './piece.ts';
 import type { DayOf } from './quote.ts';
 import type { StoredBriefing } from './receipt.ts';

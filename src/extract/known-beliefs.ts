@@ -5,7 +5,7 @@ import { localTime } from '../model/time.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { bearerBeside } from '../reasoner/heuristic/entities/bearer.ts';
 import type { Statement } from '../reasoner/port.ts';
-import { parseEntityWithIds } from '../memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../memory/stores/entities/entity-edit.ts';
 import { USER_TAG } from '../memory/stores/registry/entity-record.ts';
 import type { Entity } from '../workspace/formats/entity.ts';
 import { momentOf } from '../search-index/chunk/dates.ts';

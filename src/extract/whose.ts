@@ -1,7 +1,6 @@
 import { type Candidate, type EntityMention, UNNAMED_USER, realName } from '../model/knowledge.ts';
 import { planAdd } from '../memory/stores/entities/add.ts';
-import { refuseDamaged } from '../memory/stores/edit-file.ts';
-import type { Plan, StoreParts } from '../memory/stores/plan.ts';
+import { type Plan, type StoreParts, refuseDamaged } from '../memory/stores/plan.ts';
 import type { EntityRecord } from '../memory/stores/registry/entity-record.ts';
 import type { EntityRegistry } from '../memory/stores/registry/registry.ts';
 

@@ -1,5 +1,5 @@
 import { openEncoder, type Encoder } from '../encoder/encoder.ts';
-import type { Task } from '../encoder/model-files.ts';
+import { type Task, findModelFolder } from '../encoder/model-files.ts';
 import { findTableFolder, openTable } from '../providers/embeddings/token-table.ts';
 import { WordPiece } from '../providers/embeddings/wordpiece.ts';
 import { Heads, inputOf, type Span } from './heads.ts';
@@ -262,4 +262,12 @@ export class Judge {
   #tokensOf(text: string, most: number): number[] {
     return this.#tokenizer.encode(text, most);
   }
+}
+
+let judge: Judge | undefined;
+
+/** The model that comes with the package; loaded when something is first to be judged. */
+export function packagedJudge(): Judge {
+  judge ??= new Judge(findModelFolder());
+  return judge;
 }

@@ -2,8 +2,7 @@ import path from 'node:path';
 import { stemmer } from 'stemmer';
 import { MnemeError } from '../model/errors.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
-import { splitWords } from '../search-index/text/terms.ts';
-import { STOP_WORDS } from '../search-index/text/stop-words.ts';
+import { STOP_WORDS, splitWords } from '../search-index/text/terms.ts';
 import { IGNORE_FILE, listItems } from '../workspace/formats/control-files.ts';
 
 /** Says nothing about a subject: "my divorce" is about the divorce. */

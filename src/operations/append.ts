@@ -5,7 +5,7 @@ import { appendBlock, appendToSection } from '../workspace/markdown/edit.ts';
 import { commitOrPropose } from './commit-or-propose.ts';
 import { defineVerb } from './verb.ts';
 import { describeWrite, renderWrite, withCommit, type WriteResult } from './write-result.ts';
-import { asTheirs } from './files/as-theirs.ts';
+import { asTheirs } from './files/user-words.ts';
 import { assertMayChange } from './visible-to.ts';
 import { toWorkspacePath } from './workspace-files.ts';
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { Alert, ExternalEdit } from '../audit/alerts.ts';
 import { MnemeError } from '../model/errors.ts';
 import { ACTIONS } from '../model/mutation.ts';
 import { MANY_FILES, NO_FILE, type AuditLine } from '../audit/line.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
 import { showTime, table } from './command-line/style.ts';
-import type { View } from './command-line/view.ts';
+import type { View } from './command-line/terminal.ts';
 import { defineVerb } from './verb.ts';
 import { seesFile, visibleTo } from './visible-to.ts';
 import { counted } from '../model/text.ts';
@@ -167,4 +168,20 @@ export const pruneAudit = defineVerb({
   cli: { options: { isDryRun: { flag: 'dry-run' } } },
   render: (_view, { months, dropped }) =>
     dropped === 0 ? 'Nothing is old enough.\n' : `${counted(dropped, 'line')} condensed: ${months.join(', ')}\n`,
+});
+
+export interface AlertList {
+  readonly alerts: readonly Alert[];
+  /** Edits that did not come through Mneme and that nobody has answered for. */
+  readonly externalEdits: readonly ExternalEdit[];
+}
+
+export const listAlerts = defineVerb({
+  name: 'audit alerts',
+  summary: 'List changes that a person should answer for: of critical files, and from outside.',
+  input: z.strictObject({}),
+  effect: 'read',
+  run: ({ alerts }): Promise<AlertList> => alerts.reported(),
+  // `mneme status` lists them.
+  cli: false,
 });

@@ -1,21 +1,66 @@
 import { z } from 'zod';
 import { asksPrivacy } from '../capture/triggers/privacy.ts';
 import { compress, type Compressed, type MessageFate } from '../compile/compaction/compress.ts';
-import { windowTokens } from '../compile/compaction/message.ts';
+import {
+  COMPACTION,
+  type ContextMessage,
+  compactionTarget,
+  flushThreshold,
+  windowTokens,
+} from '../compile/compaction/message.ts';
+import { isWindowName, windowName } from '../compile/compaction/read-messages.ts';
 import { summariseBy, type Summarise } from '../compile/compaction/summary.ts';
 import { writeWindow, type WindowMessage } from '../compile/compaction/write-window.ts';
-import { compactionTarget, flushThreshold, COMPACTION } from '../compile/compaction/threshold.ts';
 import { estimateCounter } from '../compile/tokens.ts';
 import { ToldStore } from '../compile/told-store.ts';
 import { isPrivateEnvironment } from '../platform/environment.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
-import { saveWindow } from './compact-save.ts';
-import { findWindow, sessionsHolding, type WindowSource } from './compact-source.ts';
+import type { AskOptions } from '../reasoner/port.ts';
+import { type WindowSource, findWindow, sessionsHolding } from './compact-source.ts';
 import type { OperationContext } from './context.ts';
 import type { SessionExtraction } from './extract/extract-session.ts';
+import { runImport } from './import.ts';
 import { defineVerb } from './verb.ts';
 import { endCycle, flushSession } from './working/flush.ts';
 import { isRecord } from '../model/parse-json.ts';
+
+/** A moment as the importer takes it. */
+const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/iu;
+
+/** Keeps the words of a window and what matters of them, before anything of it is dropped. */
+async function saveWindow(
+  context: OperationContext,
+  { session, unsaved, isKnownSession, messages }: WindowSource,
+  ask: AskOptions,
+): Promise<readonly SessionExtraction[]> {
+  const saved: SessionExtraction[] = [];
+  if (isKnownSession) saved.push(await flushSession(context, session, { ask }));
+  if (unsaved.length > 0) {
+    // Beside the session the home follows, never into it: its turns are numbered by whoever captures it.
+    const name = isKnownSession && !isWindowName(session) ? windowName(messages) : session;
+    await keepWords(context, name, unsaved);
+    saved.push(await flushSession(context, name, { ask }));
+  }
+  return saved;
+}
+
+/** As a transcript of somebody's conversation: what a file says was said is not taken for the user's word. */
+async function keepWords(
+  context: OperationContext,
+  session: string,
+  messages: readonly ContextMessage[],
+): Promise<void> {
+  let time = new Date(context.clock.now()).toISOString();
+  const lines = messages.map((message) => {
+    if (message.time !== undefined && TIME.test(message.time) && !Number.isNaN(Date.parse(message.time))) {
+      ({ time } = message);
+    }
+    const { role, name, text } = message;
+    return JSON.stringify({ session, time, role, ...(name === undefined ? {} : { name }), text });
+  });
+  const input = { from: 'transcript', path: '-' } as const;
+  await runImport(context, input, { readInput: () => Promise.resolve(lines.join('\n')) });
+}
 
 const count = (what: string) => z.number().int().min(1).optional().describe(what);
 

@@ -20,8 +20,22 @@ import type { HomeIndex } from '../search-index/home-index.ts';
 import type { WriteQueue } from '../workspace/write-queue.ts';
 import type { BackgroundWorker } from './background/background-worker.ts';
 import type { HomeParts } from './home-parts.ts';
-import type { OpenAnother } from './open-another.ts';
 import type { WriterGate } from './writer-gate.ts';
+
+/** A second home beside the open one, such as the copy a reconstruction works on. */
+export interface AnotherHome {
+  readonly home: string;
+  readonly config: Config;
+  readonly layout: Layout;
+}
+
+export interface OpenedHome {
+  readonly context: OperationContext;
+  close(): Promise<void>;
+}
+
+/** Given by the composition root: verbs cannot put a home together themselves. */
+type OpenAnother = (another: AnotherHome) => Promise<OpenedHome>;
 
 /** An open home, as every verb sees it. A copy with another actor or scope is the same home for another caller. */
 export interface OperationContext {

@@ -7,7 +7,7 @@ import type { Change } from '../workspace/door/request.ts';
 import { defineOperation } from './operation.ts';
 import { defineVerb } from './verb.ts';
 import { describeWrite, renderWrite, withCommit, type WriteResult } from './write-result.ts';
-import { asTheirs } from './files/as-theirs.ts';
+import { asTheirs } from './files/user-words.ts';
 import { assertMayChange } from './visible-to.ts';
 import { readWorkspaceText, toWorkspacePath } from './workspace-files.ts';
 

@@ -6,7 +6,7 @@ import {
   type ImportProgress,
 } from '../exchange/import/request.ts';
 import { MnemeError } from '../model/errors.ts';
-import { countOf, showBytes, showSeconds } from './command-line/amounts.ts';
+import { countOf, showBytes, showSeconds } from './command-line/plain.ts';
 import type { Progress, Terminal } from './command-line/terminal.ts';
 
 interface Wanted {

@@ -8,7 +8,7 @@ import { readEnvironment } from '../platform/environment.ts';
 import { collectSooner } from '../platform/memory.ts';
 import { parseMoment } from '../workspace/git/moment.ts';
 import type { OperationContext } from './context.ts';
-import type { View } from './command-line/view.ts';
+import type { View } from './command-line/terminal.ts';
 import { createKnowledgeSink } from './import-knowledge.ts';
 import { importSource, showImporting } from './import-source.ts';
 import { afterImport, indexSync, type IndexReport } from './search/index-operations.ts';

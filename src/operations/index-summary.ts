@@ -1,5 +1,6 @@
 import { isMnemeError } from '../model/errors.ts';
 import type { OperationContext } from './context.ts';
+import { describeUnfinished } from './forget/unfinished.ts';
 
 /** The index in short, without opening a model: `status` must not wait for one. */
 export interface IndexSummary {
@@ -51,4 +52,10 @@ export async function readIndexSummary({ homeIndex, config }: OperationContext):
     };
     return { ...nothing, problem: error.message };
   }
+}
+
+/** Everything a person should hear of, also what an earlier command has told already: opening tells news only. */
+export function standingNotices({ notices, workspace }: Pick<OperationContext, 'notices' | 'workspace'>): string[] {
+  const unfinished = describeUnfinished(workspace.paths.journal).map(({ message, hint }) => `${message} ${hint}`);
+  return [...new Set([...notices, ...workspace.keptOut(), ...unfinished])];
 }

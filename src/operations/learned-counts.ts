@@ -1,5 +1,5 @@
 import type { ExtractedItem } from '../extract/extraction.ts';
-import { countOf } from './command-line/amounts.ts';
+import { countOf } from './command-line/plain.ts';
 
 /** The outcomes of statements, each counted once. */
 export interface LearnedCounts {

@@ -24,7 +24,7 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
-import type { View } from './command-line/view.ts';
+import type { View } from './command-line/terminal.ts';
 import type { Filing } from './extract/file-by-words.ts';
 import type { Described, MemoryPlan, ProposedMemory } from './memory-plan.ts';
 import { assertMayWrite } from './operation.ts';
@@ -34,7 +34,7 @@ import { assertNotPrivate } from './session/open-sessions.ts';
 import { defineVerb } from './verb.ts';
 import { withCommit } from './write-result.ts';
 import { writeOrPropose } from './writer-gate.ts';
-import { MAX_ITEM_BYTES } from '../memory/stores/item-size.ts';
+import { MAX_ITEM_BYTES } from '../memory/stores/plan.ts';
 
 const CORE_BLOCK_NAMES = CORE_BLOCKS.map(({ name }) => name) as [CoreBlockName, ...CoreBlockName[]];
 

@@ -1,6 +1,6 @@
 import { FATES, type Fate } from '../compile/compaction/compress.ts';
 import type { CompactedMessage, CompactResult } from './compact.ts';
-import { countOf, showCount } from './command-line/amounts.ts';
+import { countOf, showCount } from './command-line/plain.ts';
 import type { Style } from './command-line/style.ts';
 
 const IN_WORDS: Readonly<Record<Fate, string>> = {

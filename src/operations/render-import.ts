@@ -1,5 +1,5 @@
 import type { ImportResult } from '../exchange/import/request.ts';
-import { countOf, showBytes, showCount, showSeconds } from './command-line/amounts.ts';
+import { countOf, showBytes, showCount, showSeconds } from './command-line/plain.ts';
 import { table, type Style } from './command-line/style.ts';
 import { isFinished } from './search/render-index.ts';
 import type { Imported } from './import.ts';

@@ -1,7 +1,7 @@
 import type { BackgroundStatus } from './background/describe.ts';
-import { countOf } from './command-line/amounts.ts';
+import { countOf } from './command-line/plain.ts';
 import { indented, paintDiff, showTime, table, type Style } from './command-line/style.ts';
-import type { View } from './command-line/view.ts';
+import type { View } from './command-line/terminal.ts';
 import type { Status } from './status.ts';
 import { counted } from '../model/text.ts';
 

@@ -5,7 +5,7 @@ import { roleOf } from '../model/mutation.ts';
 import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/undo.ts';
 import { findMutationId } from '../workspace/git/revisions.ts';
 import { paintDiff } from './command-line/style.ts';
-import type { View } from './command-line/view.ts';
+import type { View } from './command-line/terminal.ts';
 import { commitOrPropose } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import { findItem, looksLikeItemId } from './find-item.ts';

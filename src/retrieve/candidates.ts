@@ -1,8 +1,7 @@
 import type { IndexView, LexicalHits, QueryTerm, StoredPassage } from '../search-index/port.ts';
 import type { WindowShape } from '../search-index/lexical/windows.ts';
 import { coverTerms, rarestOf } from './evidence.ts';
-import { fuse, type Fusion, type Signal } from './fuse.ts';
-import { mergeModels } from './merge-models.ts';
+import { type Fusion, type Signal, fuse, mergeModels } from './fuse.ts';
 import type { RetrievalWeights } from './weights.ts';
 
 /** The question in one model's space. */

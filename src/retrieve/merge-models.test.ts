@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeModels } from './merge-models.ts';
+import { mergeModels } from './fuse.ts';
 
 const NONE = Number.NaN;
 

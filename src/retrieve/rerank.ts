@@ -1,4 +1,5 @@
 import { errorMessage } from '../model/errors.ts';
+import type { Reasoner } from '../reasoner/port.ts';
 import type { Ranked } from './rank.ts';
 import { renderPassages } from './render.ts';
 
@@ -39,4 +40,17 @@ export async function rerank(
   } catch (error) {
     return { ranked, notes: [`${reranker.name} could not look at the hits again: ${errorMessage(error)}`] };
   }
+}
+
+/** A language model that orders the best hits: one call a question, counted and capped like every other. */
+export function createModelReranker(reasoner: () => Promise<Reasoner>): Reranker {
+  return {
+    name: 'the language model',
+    async score(question, texts) {
+      const { output, notes } = await (await reasoner()).ask('rerank', { question, texts });
+      // Without a model the first order stands, and the reason is said.
+      if (notes[0] !== undefined) throw new Error(notes[0]);
+      return output;
+    },
+  };
 }

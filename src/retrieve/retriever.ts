@@ -4,7 +4,7 @@ import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } f
 import { findCandidates, type Candidate, type Candidates, type QuestionVector } from './candidates.ts';
 import { diversify } from './diversify.ts';
 import { rarestOf, termsOf } from './evidence.ts';
-import type { Use } from '../memory/decay/uses.ts';
+import type { Use } from '../memory/decay/use-log.ts';
 import { fitBudget, fitCount, type Group } from './fit.ts';
 import type { Fusion } from './fuse.ts';
 import { entityDistances, type KnownNames } from './names.ts';

@@ -11,8 +11,7 @@ import type { archiveList } from '../operations/archive/list.ts';
 import type { archivePack } from '../operations/archive/pack.ts';
 import type { archiveRestore } from '../operations/archive/restore.ts';
 import type { archiveSearch } from '../operations/archive/search.ts';
-import type { queryAudit, ackAudit, pruneAudit, rebuildAudit } from '../operations/audit.ts';
-import type { listAlerts } from '../operations/browse/alerts.ts';
+import type { ackAudit, listAlerts, pruneAudit, queryAudit, rebuildAudit } from '../operations/audit.ts';
 import type { createBackup } from '../operations/backup/create.ts';
 import type { listBackups } from '../operations/backup/list.ts';
 import type { checkBackup } from '../operations/backup/verify.ts';
@@ -411,7 +410,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'archive search', command: { path: 'archive search', summary: 'Find something in the archive by its words or its meaning.', usage: '<query...>' }, method: 'archive.search', load: async () => (await import('../operations/archive/search.ts')).archiveSearch },
   { name: 'audit', command: { path: 'audit', summary: 'Show who changed what, when, on whose word.', usage: '[file]' }, method: 'audit', load: async () => (await import('../operations/audit.ts')).queryAudit },
   { name: 'audit ack', command: { path: 'audit ack', summary: 'Say whether edits made outside Mneme were yours.', usage: '[references...]' }, method: 'audit.ack', load: async () => (await import('../operations/audit.ts')).ackAudit },
-  { name: 'audit alerts', method: 'audit.alerts', load: async () => (await import('../operations/browse/alerts.ts')).listAlerts },
+  { name: 'audit alerts', method: 'audit.alerts', load: async () => (await import('../operations/audit.ts')).listAlerts },
   { name: 'audit prune', command: { path: 'audit prune', summary: 'Condense lines older than the retention time into monthly digests.' }, method: 'audit.prune', load: async () => (await import('../operations/audit.ts')).pruneAudit },
   { name: 'audit rebuild', command: { path: 'audit rebuild', summary: 'Write audit.log anew from the history.' }, method: 'audit.rebuild', load: async () => (await import('../operations/audit.ts')).rebuildAudit },
   { name: 'backup create', command: { path: 'backup create', summary: 'Put the whole memory into one file, or add what is new to the parts of the last backup.' }, method: 'backup.create', load: async () => (await import('../operations/backup/create.ts')).createBackup },

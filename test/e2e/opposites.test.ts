@@ -6,7 +6,7 @@ import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 import type { Extractor } from '../../src/extract/extractors.ts';
 import { openMneme, type Mneme } from '../../src/index.ts';
 import { must } from '../../src/model/errors.ts';
-import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../../src/memory/stores/entities/entity-edit.ts';
 import type { FactMetadata } from '../../src/model/schemas/item.ts';
 import { Episodes } from '../../src/memory/stores/episodes.ts';
 import { systemClock } from '../../src/platform/clock.ts';

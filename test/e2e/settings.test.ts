@@ -10,7 +10,7 @@ import { planTranscriptPacking } from '../../src/maintain/retention/plan-packing
 import { listKeys } from '../../src/model/config/keys.ts';
 import { JOB_TIMES, type JobName } from '../../src/model/config/running.ts';
 import { backupFolder } from '../../src/operations/backup/places.ts';
-import { isWorkerAllowed } from '../../src/operations/background/worker-allowed.ts';
+import { isWorkerAllowed } from '../../src/operations/background/background-worker.ts';
 import { listNotices } from '../../src/operations/briefing/world.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
 import { isLongEnough } from '../../src/operations/reflect/due.ts';

@@ -15,7 +15,7 @@ import { SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
 import { WriterLease } from '../../src/runtime/coordination/writer-lease.ts';
 import { runDaemon } from '../../src/runtime/daemon/daemon.ts';
 import { runNamedJob } from '../../src/runtime/jobs/job-operations.ts';
-import { queueSchema } from '../../src/search-index/postgres/queue-schema.ts';
+import { queueSchema } from '../../src/search-index/postgres/schema.ts';
 import { trouble } from '../../src/search-index/postgres/trouble.ts';
 import { PostgresServer } from '../../src/search-index/postgres/server.ts';
 import { newName } from './server.ts';

@@ -10,7 +10,7 @@ import { JobQueue } from '../../src/runtime/coordination/job-queue.ts';
 import { leaseOf, openJobQueue } from '../../src/runtime/coordination/open-coordination.ts';
 import { queueName, SharedJobs } from '../../src/runtime/coordination/shared-jobs.ts';
 import { deviceOf } from '../../src/search-index/open-index.ts';
-import { queueSchema } from '../../src/search-index/postgres/queue-schema.ts';
+import { queueSchema } from '../../src/search-index/postgres/schema.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 
 /** Every minute, what otherwise happens every night: so that all of them meet kills and cuts. */

@@ -1,6 +1,6 @@
 import { fold as foldLexicon } from '../../judge/requests/features.ts';
 import { conceptsOf } from '../../judge/requests/lexicon.ts';
-import { fold, wordSet } from '../../judge/handed-over/fold.ts';
+import { fold, wordSet } from '../../judge/handed-over/words.ts';
 import { type AskedKind, findWhat } from './judge-request.ts';
 import type { Stretch } from '../../judge/handed-over/sentences.ts';
 

@@ -1,4 +1,4 @@
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import { ANSWERS, weighWording, type Answer } from '../../judge/requests/wording.ts';
 import { isMnemeError } from '../../model/errors.ts';
 

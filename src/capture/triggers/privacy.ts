@@ -1,5 +1,5 @@
 import { cutSentences, type Stretch } from '../../judge/handed-over/sentences.ts';
-import { fold } from '../../judge/handed-over/fold.ts';
+import { fold } from '../../judge/handed-over/words.ts';
 import { ownWords } from '../../judge/handed-over/split.ts';
 
 /** A longer message is mostly pasted; nobody hides such a request in it. */

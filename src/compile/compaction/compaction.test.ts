@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compress } from './compress.ts';
-import { criticalLines, isFixed } from './critical.ts';
-import { cutIntoGroups } from './groups.ts';
-import type { ContextMessage } from './message.ts';
+import { cutIntoGroups } from './group-plan.ts';
+import { type ContextMessage, compactionTarget, criticalLines, flushThreshold, isFixed } from './message.ts';
 import { createHeuristicReasoner } from '../../reasoner/heuristic/reasoner.ts';
 import { summariseBy, type Summarise } from './summary.ts';
 import { tellingPart } from './telling.ts';
-import { compactionTarget, flushThreshold } from './threshold.ts';
 import { toolLine } from './tool-line.ts';
 
 /** Simple enough to see what fits. */

@@ -4,8 +4,7 @@ import { isMnemeError } from '../../model/errors.ts';
 import { createHeuristicReasoner } from '../../reasoner/heuristic/reasoner.ts';
 import { estimateCounter } from '../tokens.ts';
 import { compress, type Compressed } from './compress.ts';
-import { criticalLines, isFixed } from './critical.ts';
-import { windowTokens, type ContextMessage } from './message.ts';
+import { type ContextMessage, criticalLines, isFixed, windowTokens } from './message.ts';
 import { summariseBy, type Summarise } from './summary.ts';
 
 const words = fc.constantFrom(

@@ -1,10 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import { estimateCounter, type TokenCounter } from '../tokens.ts';
-import { criticalLines, isFixed } from './critical.ts';
-import { cutIntoGroups } from './groups.ts';
-import { GroupPlan, rangeOf, withSession, type Level } from './group-plan.ts';
-import { messageTokens, windowTokens, type ContextMessage } from './message.ts';
-import { RecentPlan } from './recent-plan.ts';
+import { GroupPlan, type Level, RecentPlan, cutIntoGroups, rangeOf, withSession } from './group-plan.ts';
+import { type ContextMessage, criticalLines, isFixed, messageTokens, windowTokens } from './message.ts';
 import { gapMessage, type Summarise } from './summary.ts';
 
 export interface CompressOptions {

@@ -1,11 +1,46 @@
 import { must } from '../../model/errors.ts';
 import type { TokenCounter } from '../tokens.ts';
-import { criticalLines, isFixed } from './critical.ts';
-import type { MessageGroup } from './groups.ts';
-import { windowTokens, type ContextMessage, type StandsFor } from './message.ts';
+import { cutText } from '../../model/text.ts';
+import { type ContextMessage, type StandsFor, criticalLines, isFixed, messageTokens, windowTokens } from './message.ts';
 import { mentionMessage, summaryMessage, type GroupSummary, type Summarise } from './summary.ts';
 import { tellingPart } from './telling.ts';
 import { toolLine } from './tool-line.ts';
+
+/** A stretch of a conversation that is summarised as one. */
+interface MessageGroup {
+  readonly messages: readonly ContextMessage[];
+}
+
+/** About what is said on one subject before another comes up. */
+const MIN_SIZE = 16;
+/** Each may be a question to a model, and a window of thousands of messages must not become hundreds of them. */
+const MAX_GROUPS = 24;
+const PAUSE_MS = 45 * 60_000;
+
+/** Cut where somebody went away for a while, and where it gets long; what an earlier compaction made stands alone. */
+export function cutIntoGroups(messages: readonly ContextMessage[]): MessageGroup[] {
+  const groups: ContextMessage[][] = [];
+  const size = Math.max(MIN_SIZE, Math.ceil(messages.length / MAX_GROUPS));
+  let open: ContextMessage[] | undefined;
+  let lastMs: number | undefined;
+  for (const message of messages) {
+    const timeMs = message.time === undefined ? Number.NaN : Date.parse(message.time);
+    const isPause = lastMs !== undefined && Math.abs(timeMs - lastMs) > PAUSE_MS;
+    if (
+      open === undefined ||
+      open.length >= size ||
+      (isPause && open.length >= size / 4) ||
+      message.standsFor !== undefined
+    ) {
+      open = [];
+      groups.push(open);
+    }
+    open.push(message);
+    if (message.standsFor !== undefined) open = undefined;
+    if (!Number.isNaN(timeMs)) lastMs = timeMs;
+  }
+  return groups.map((each) => ({ messages: each }));
+}
 
 /** The degrees of shortening, from everything kept to nothing. */
 export const LEVELS = ['full', 'tools', 'short', 'summary', 'brief', 'mention', 'gone'] as const;
@@ -192,3 +227,67 @@ export function withSession(range: StandsFor, session: string | undefined): Stan
 function isCondensed(level: Level): level is CondensedLevel {
   return level === 'summary' || level === 'brief' || level === 'mention';
 }
+
+/** One of the last messages: word for word as long as it can be. */
+export class RecentPlan {
+  readonly message: ContextMessage;
+  readonly #counter: TokenCounter;
+  readonly #critical: string | undefined;
+  #shown: ContextMessage | undefined;
+  #tokens: number;
+
+  constructor(message: ContextMessage, counter: TokenCounter) {
+    this.message = message;
+    this.#counter = counter;
+    this.#critical = isFixed(message) ? undefined : criticalLines(message);
+    this.#shown = message;
+    this.#tokens = messageTokens(message, counter);
+  }
+
+  get shown(): ContextMessage | undefined {
+    return this.#shown;
+  }
+
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  get isKept(): boolean {
+    return isFixed(this.message) || this.#critical !== undefined;
+  }
+
+  toOneLine(): void {
+    if (!isFixed(this.message)) this.#adopt(withToolLine(this.message));
+  }
+
+  shorten(): void {
+    if (isFixed(this.message)) return;
+    const { message } = this;
+    this.#adopt(this.#critical === undefined ? (shortened(message) ?? message) : { ...message, text: this.#critical });
+  }
+
+  drop(): void {
+    if (!this.isKept) this.#adopt(undefined);
+  }
+
+  /** Its beginning, within so many tokens; nothing when not even a few words fit. */
+  cut(maxTokens: number): void {
+    if (this.isKept) return;
+    for (let chars = this.message.text.length; chars > MIN_CHARS; chars = Math.floor(chars * 0.8)) {
+      const shorter = { ...this.message, text: cutText(this.message.text, chars) };
+      if (messageTokens(shorter, this.#counter) > maxTokens) continue;
+      this.#adopt(shorter);
+      return;
+    }
+    this.drop();
+  }
+
+  #adopt(shown: ContextMessage | undefined): void {
+    const tokens = shown === undefined ? 0 : messageTokens(shown, this.#counter);
+    if (tokens >= this.#tokens) return;
+    this.#shown = shown;
+    this.#tokens = tokens;
+  }
+}
+
+const MIN_CHARS = 24;

@@ -3,7 +3,7 @@ import type { HeardConversation, HeardTurn, Reasoner, AskOptions, Summary } from
 import { quoteLine } from '../fence.ts';
 import type { TokenCounter } from '../tokens.ts';
 import { sameWords } from '../../model/same-words.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../model/text.ts';
 import { settledSentences } from './telling.ts';
 import { SUMMARY_NAME, type ContextMessage, type StandsFor } from './message.ts';
 

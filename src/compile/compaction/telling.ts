@@ -1,7 +1,7 @@
 import { withoutHandedOver } from '../../judge/handed-over/split.ts';
 import { splitSentences } from '../../reasoner/heuristic/text/sentences.ts';
 import { contentWords } from '../../reasoner/heuristic/text/words.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../model/text.ts';
 import type { ContextMessage } from './message.ts';
 import { toolLine } from './tool-line.ts';
 

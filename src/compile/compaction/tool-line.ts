@@ -1,4 +1,4 @@
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../model/text.ts';
 
 const MAX_CHARS = 160;
 /** Of a line that is long itself, what tells which call it was. */

@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import type { Form, Piece, ReceiptItem, SpokenTurn } from '../piece.ts';
 import { Said, wordsOf, type Words } from '../said.ts';
 import { NAME_OF, SLOT_OF, type Tag } from '../slots.ts';
-import type { ToldPiece } from '../told.ts';
+import type { ToldPiece } from '../told-store.ts';
 import type { TokenCounter } from '../tokens/counter.ts';
 import { joinSections, layOut, PREAMBLE, type Section, type Taken } from './layout.ts';
 

@@ -1,7 +1,7 @@
 import type { Group } from '../../retrieve/fit.ts';
 import { foldText, splitWords } from '../../retrieve/understand/words.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
-import { cutText } from '../compaction/cut-text.ts';
+import { cutText } from '../../model/text.ts';
 import { isPublicName } from './vocabulary.ts';
 
 /** So much of an answer says what it was. */

@@ -1,4 +1,4 @@
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import { isMnemeError } from '../../model/errors.ts';
 import type { ReadChange } from '../later.ts';
 

@@ -1,8 +1,7 @@
 import { rarestOf, termsOf } from '../../retrieve/evidence.ts';
 import type { Answer } from '../../retrieve/retriever.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
-import { findKnownNames } from './names.ts';
-import { commonTermsOf, isTelling } from './vocabulary.ts';
+import { commonTermsOf, findKnownNames, isTelling } from './vocabulary.ts';
 
 /** The overlap of one passage with a message, before anything is normalised. */
 export interface PassageEvidence {

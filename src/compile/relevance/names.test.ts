@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findKnownNames } from './names.ts';
+import { findKnownNames } from './vocabulary.ts';
 
 const texts = ['We met with Femke, and Pelorus was down.', 'Then the ring was full.', 'Full of it, she said to Femke.'];
 

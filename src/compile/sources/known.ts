@@ -2,17 +2,16 @@ import { SAFETY } from '../../model/content-words.ts';
 import { isTrustedAtLeast, type Trust } from '../../model/provenance.ts';
 import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
-import { cutText } from '../compaction/cut-text.ts';
+import { cutText } from '../../model/text.ts';
 import { NO_FEEDBACK, readItems, saidIn, type PromptFeedback } from '../feedback.ts';
 import { quoteLine } from '../fence.ts';
 import { LaterWords, withNote, type Later } from '../later.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
-import { ownerOf, type Owner, type Project } from '../project.ts';
+import { type Owner, PROJECT_MARK, type Project, ownerOf } from '../project.ts';
 import { createDays, originOf, type DayOf } from '../quote.ts';
 import { repeats, withoutRepetitions, withoutSaidParts } from '../../model/repeated.ts';
 import { openReadChange } from '../relevance/changes.ts';
 import type { PassageSources } from './passages.ts';
-import { shortLine } from './short-line.ts';
 import { DAY_MS } from '../../model/time.ts';
 
 /** The latest of each store that are looked at: more lines than a budget of a few thousand tokens holds. */
@@ -247,4 +246,30 @@ function trustWords(trust: Trust): string {
 
 function partition<T>(all: readonly T[], test: (one: T) => boolean): [T[], T[]] {
   return [all.filter(test), all.filter((one) => !test(one))];
+}
+
+/** Says what the line's own day says, and what was answered: both cost more than they tell. */
+const DATE = /^\d{4}-\d{2}-\d{2}: /u;
+const LEAD = /^(?:About|Correcting) “.*?”: /u;
+const OPEN_TASK = /^\[ \] /u;
+/** Left over where a sentence was cut out of a message. */
+const LEFT_OVER = /^(?:[)\],;:.–—]+ |\( \) )+/u;
+/**
+ * A day that was worked out, behind words that name it themselves: "31 October (2025-10-31)", or a figure taken for one,
+ * "16:00 (2025-08-07)".
+ */
+const WORKED_OUT =
+  /(?<=(?:\d|\d(?:st|nd|rd|th|h)|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))) \((\d{4})-\d{2}(?:-\d{2})?\)/giu;
+
+/** A statement as a line: nothing that stands above it anyway, and no more than what was said. */
+export function shortLine(text: string, saidMs?: number): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim().replace(DATE, '');
+  const [task, said] = OPEN_TASK.test(line) ? ['To do: ', line.replace(OPEN_TASK, '')] : ['', line];
+  const year = saidMs === undefined ? undefined : String(new Date(saidMs).getUTCFullYear());
+  const short = said
+    .replace(LEFT_OVER, '')
+    .replace(LEAD, '')
+    .replace(PROJECT_MARK, '')
+    .replaceAll(WORKED_OUT, (whole, named: string) => (named === year ? '' : whole));
+  return `${task}${short}`;
 }

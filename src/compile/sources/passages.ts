@@ -3,7 +3,7 @@ import type { Scope } from '../../model/provenance.ts';
 import { momentOf } from '../../search-index/chunk/dates.ts';
 import type { SearchIndex, StoredPassage } from '../../search-index/port.ts';
 import { extractTerms } from '../../search-index/text/terms.ts';
-import { cutText } from '../compaction/cut-text.ts';
+import { cutText } from '../../model/text.ts';
 import { quoteText } from '../fence.ts';
 import { formOf, UNSCORED, type Piece } from '../piece.ts';
 import type { Project } from '../project.ts';

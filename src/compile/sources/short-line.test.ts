@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortLine } from './short-line.ts';
+import { shortLine } from './known.ts';
 
 const SAID = Date.UTC(2025, 7, 28);
 

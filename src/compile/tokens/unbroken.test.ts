@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countExactly } from './o200k.ts';
-import { countInPieces } from './unbroken.ts';
+import { countInPieces } from './open-counter.ts';
 
 describe('countInPieces', () => {
   it.each(['a', '-', ' ', '漢', '😀'])('hands over no long run of %j, and loses nothing of it', (sign) => {

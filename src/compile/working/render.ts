@@ -1,5 +1,5 @@
 import { indent, quoteLine, quoteText } from '../fence.ts';
-import { cutText } from '../compaction/cut-text.ts';
+import { cutText } from '../../model/text.ts';
 import type { TokenCounter } from '../tokens.ts';
 import type { TaskState, WorkingMemory } from './agent-context.ts';
 

@@ -1,10 +1,14 @@
 import fs from 'node:fs';
 import type { LogPlaces } from '../../platform/environment.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
+import type { HomePaths } from '../../workspace/home-paths.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
+import { ImportLedger } from './ledger.ts';
 import { openclaw } from './openclaw.ts';
 import { type LogFormat, Tally } from './port.ts';
+import { isUnchanged } from './read-log.ts';
 
 export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, gemini, openclaw];
 
@@ -39,4 +43,25 @@ export function findLogs(places: LogPlaces): FoundLogs[] {
 
 export function existingFolders(format: LogFormat, places: LogPlaces): string[] {
   return format.folders(places).filter((folder) => fs.existsSync(folder));
+}
+
+/** Logs on this disk that an import would read: new ones, and those that have grown since the last. */
+export function findPendingLogs({ journal }: Pick<HomePaths, 'journal'>, places: LogPlaces): FoundLogs[] {
+  const ledger = new ImportLedger(journal, nodeFileSystem, () => false);
+  return LOG_FORMATS.flatMap((format) => {
+    const folders = existingFolders(format, places);
+    const files = folders
+      .flatMap((folder) => format.list(folder, new Tally()))
+      .filter((file) => !isUnchanged(file, ledger.session(`${format.name}:${file.id}`)?.position));
+    if (files.length === 0) return [];
+    const times = files.map(({ mtimeMs }) => mtimeMs);
+    return {
+      from: format.name,
+      folders,
+      sessions: files.length,
+      bytes: files.reduce((sum, { size }) => sum + size, 0),
+      newestMs: times.reduce((newest, time) => Math.max(newest, time), 0),
+      oldestMs: times.reduce((oldest, time) => Math.min(oldest, time), Infinity),
+    };
+  });
 }

@@ -155,7 +155,7 @@ async function seeToWaiting(home: HookHome, { internals }: Mneme): Promise<reado
     import('../../operations/operation.ts'),
     import('../../operations/background/progress.ts'),
     import('../../operations/background/pause.ts'),
-    import('../../operations/background/worker-allowed.ts'),
+    import('../../operations/background/background-worker.ts'),
   ]);
   const { waitingConversations, countWanted, MAX_LOOKED_AT } = waiting;
   const counted = await runOperation(waitingConversations, internals, { lookedAt: MAX_LOOKED_AT });

@@ -5,7 +5,7 @@ import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts
 import { Sessions, type SessionsHome } from '../../capture/sessions.ts';
 import { openMneme, type Mneme } from '../../mneme.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { findPendingLogs } from '../../operations/pending-logs.ts';
+import { findPendingLogs } from '../../exchange/import/survey.ts';
 import { captureLog } from '../../operations/session/capture-log.ts';
 
 const ID = 'f6f6f6f6-0000-4000-8000-000000000006';

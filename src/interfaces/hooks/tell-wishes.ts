@@ -1,5 +1,5 @@
 import type { WishOutcome } from '../../capture/session-wishes.ts';
-import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../../memory/stores/entities/entity-edit.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { HookHome } from './hook-home.ts';

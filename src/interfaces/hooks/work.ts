@@ -43,7 +43,7 @@ export async function findSettingsNote(input: HookInput, home: HookHome): Promis
   const note = `${said} ${last.hint}`.replaceAll(/\s+/gu, ' ');
   const session = await sessionOf(input);
   if (session === undefined || home.isReadOnly) return input.event === 'SessionStart' ? note : undefined;
-  const { isTold, keysOf } = await import('../../compile/told.ts');
+  const { isTold, keysOf } = await import('../../compile/told-store.ts');
   const store = new ToldStore(home.sessionsHome.fs, home.sessionsHome.paths.journal);
   const told = store.read(session);
   const piece = { id: 'mneme.yaml', said };

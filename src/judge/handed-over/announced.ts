@@ -1,5 +1,4 @@
 import { askOf } from './asks.ts';
-import { fold } from './fold.ts';
 import { coverLines, endOfParagraph, HEAD_CHARS, isBlank, type Cover, type Line, type Reason } from './lines.ts';
 import {
   CREATION_VERBS,
@@ -10,6 +9,7 @@ import {
   TEXT_NOUNS,
   TRANSFORM_VERBS,
   WORK_NOUNS,
+  fold,
 } from './words.ts';
 import { cutSentences } from './sentences.ts';
 

@@ -1,5 +1,4 @@
-import { fold, wordSet } from './fold.ts';
-import { MEMORY_VERBS, TEXT_NOUNS, TRANSFORM_VERBS } from './words.ts';
+import { MEMORY_VERBS, TEXT_NOUNS, TRANSFORM_VERBS, fold, wordSet } from './words.ts';
 
 /**
  * The certainty that a sentence asks for something to be done with a text handed over with it. `shown`: it says where the

@@ -1,6 +1,5 @@
-import { fold } from './fold.ts';
 import { coverLines, endOfParagraph, isBlank, type Cover, type Line } from './lines.ts';
-import { LABEL_WORDS, MEMORY_VERBS } from './words.ts';
+import { LABEL_WORDS, MEMORY_VERBS, fold } from './words.ts';
 
 const FENCE = /^(`{3,}|~{3,}|"""|''')/u;
 const HEADING = /^\s*#{1,6}\s/u;

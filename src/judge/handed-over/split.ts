@@ -1,8 +1,7 @@
 import { coverAnnounced } from './announced.ts';
 import { askOf, asksMemory, countOtherWords, type Ask, type FoundAsk } from './asks.ts';
 import { cutSentences } from './sentences.ts';
-import { coverLines, isBlank, splitLines, type Line, type Reason } from './lines.ts';
-import { coverMails } from './mails.ts';
+import { type Line, type Reason, type Work, coverLines, coverMails, isBlank, splitLines } from './lines.ts';
 import {
   countPasted,
   coverBlocks,
@@ -15,7 +14,6 @@ import {
   type Labelled,
 } from './marks.ts';
 import { findQuotations } from './quotations.ts';
-import type { Work } from './work.ts';
 
 /**
  * A stretch of a message that its author hands over: a pasted mail, article, log or document, a quotation, a forwarded

@@ -2,9 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PackPart } from './manifest.ts';
 import { planPackMerge } from './pack-merge.ts';
-import { parseArchiveName, serializeArchiveName } from '../../workspace/erase/backup-archives.ts';
+import {
+  parseArchiveName,
+  planRetention,
+  serializeArchiveName,
+  sortArchives,
+} from '../../workspace/erase/backup-archives.ts';
 import { assertEntryPath, parseManifest, serializeManifest } from './manifest.ts';
-import { planRetention, sortArchives } from './retention.ts';
 
 const HOME = 'aaaaaaaa';
 const name = (time: string, number = 1, homeId = HOME): string =>

@@ -7,7 +7,7 @@ import { readEpisodes, type Episode } from '../../memory/episodes/read-episodes.
 import type { Change } from '../../workspace/door/request.ts';
 import { parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { withCounts } from './counts.ts';
+import { withCounts } from './roll-up.ts';
 import { daysToCondense, planDay, pointOf } from './day-journal.ts';
 import { findRipe, isLasting, planMark } from './important-episodes.ts';
 import { daysAround, periodOf } from './periods.ts';

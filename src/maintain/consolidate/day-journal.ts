@@ -7,7 +7,7 @@ import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { withCounts } from './counts.ts';
+import { withCounts } from './roll-up.ts';
 
 /** The name under which a journal keeps what no conversation's own diary tells. */
 const OWN_POINTS = 'consolidation';

@@ -2,9 +2,12 @@ import type { JournalPeriod } from '../../model/schemas/time.ts';
 import { planJournal, type SessionDay } from '../../memory/stores/journal.ts';
 import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { Change } from '../../workspace/door/request.ts';
-import { journalPath, type Journal } from '../../workspace/formats/journal.ts';
-import { normalTitle } from '../../workspace/formats/sections.ts';
-import { withCounts } from './counts.ts';
+import { itemText } from '../../workspace/formats/item.ts';
+import { JOURNAL_SECTIONS, type Journal, journalPath } from '../../workspace/formats/journal.ts';
+import { appendInOrder, findSection, normalTitle, sectionsOf } from '../../workspace/formats/sections.ts';
+import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
+import { replaceBlock } from '../../workspace/markdown/edit.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 
 /** The number of topics in a longer period, and the size of each. */
 const LIMITS: Readonly<
@@ -96,4 +99,28 @@ function sumCounts(days: readonly Journal[]): Record<string, number> {
       sums[name] = (Object.hasOwn(sums, name) ? (sums[name] ?? 0) : 0) + count;
   }
   return sums;
+}
+
+const ORDER: readonly string[] = Object.values(JOURNAL_SECTIONS).map(([name]) => name);
+
+/** A journal with these counts in it. Lines of the same name follow; a person's own lines stay. */
+export function withCounts(text: string, counts: Readonly<Record<string, number>>): string {
+  let document = parseDocument(text);
+  for (const [name, count] of Object.entries(counts)) document = setCount(document, name, count);
+  return serializeDocument(document);
+}
+
+function setCount(document: MarkdownDocument, name: string, count: number): MarkdownDocument {
+  const line = `- ${name}: ${count}`;
+  const [title, ...others] = JOURNAL_SECTIONS.counts;
+  const section = findSection(sectionsOf(document), title, ...others);
+  const start = (section?.heading ?? -1) + 1;
+  const end = start + (section?.blocks.length ?? 0);
+  const at = document.blocks.findIndex(
+    (block, index) =>
+      index >= start && index < end && block.kind === 'item' && itemText(block).toLowerCase().startsWith(`${name}:`),
+  );
+  const known = document.blocks[at];
+  if (known !== undefined) return itemText(known) === line.slice(2) ? document : replaceBlock(document, at, line);
+  return count === 0 ? document : appendInOrder(document, title, ORDER, line, others);
 }

@@ -1,5 +1,5 @@
 import type { Scope, Source, Store } from '../../model/provenance.ts';
-import type { Use } from '../../memory/decay/uses.ts';
+import type { Use } from '../../memory/decay/use-log.ts';
 import type { DecayStatus } from '../../memory/decay/relevance.ts';
 import { DAY_MS } from '../../model/time.ts';
 

@@ -2,9 +2,8 @@ import type { Judge } from '../../judge/judge.ts';
 import { detailsOf, type Details } from '../../reasoner/heuristic/compare/details.ts';
 import { coverageOf } from '../../reasoner/heuristic/compare/coverage.ts';
 import type { Entity } from '../../workspace/formats/entity.ts';
-import { isReadable } from './readable.ts';
 import { bothDeny } from './restates.ts';
-import { saidOf } from './said-when.ts';
+import { isReadable, saidOf } from './said-when.ts';
 import type { LookedAt } from './survey.ts';
 
 type Fact = Entity['facts'][number];

@@ -4,9 +4,8 @@ import { containment, stemsOf } from '../../reasoner/heuristic/text/words.ts';
 import type { Entity } from '../../workspace/formats/entity.ts';
 import { REFLECTION_KIND } from './log.ts';
 import type { Promotion } from './promotions.ts';
-import { isReadable } from './readable.ts';
 import type { CoreLine } from './rewrite-core.ts';
-import { inWords, saidWhen } from './said-when.ts';
+import { inWords, isReadable, saidWhen } from './said-when.ts';
 import { learnedOf, type Survey } from './survey.ts';
 
 /** `Persona: “Never deploy on Fridays.” — said 3 March (s2#t3)` */

@@ -1,4 +1,4 @@
-import type { Use } from '../../memory/decay/uses.ts';
+import type { Use } from '../../memory/decay/use-log.ts';
 import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
 import type { NewCoreBullet } from '../../memory/stores/core.ts';
 import { containment, stemsOf } from '../../reasoner/heuristic/text/words.ts';
@@ -10,8 +10,7 @@ import { resolveMetadata } from '../../workspace/formats/defaults.ts';
 import type { Entity } from '../../workspace/formats/entity.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Declined } from './declined.ts';
-import { isReadable } from './readable.ts';
-import { saidOf, type Said } from './said-when.ts';
+import { type Said, isReadable, saidOf } from './said-when.ts';
 import type { LookedAt, Survey } from './survey.ts';
 
 type EntityFact = Entity['facts'][number];

@@ -1,6 +1,6 @@
 import type { Config } from '../../model/config/schema.ts';
 import { relevanceOf, FADING } from '../../memory/decay/relevance.ts';
-import type { Use } from '../../memory/decay/uses.ts';
+import type { Use } from '../../memory/decay/use-log.ts';
 import { CORE_FILE, coreBullets, type CoreBullet } from '../../memory/stores/core-bullets.ts';
 import { Core } from '../../memory/stores/core.ts';
 import { Episodes } from '../../memory/stores/episodes.ts';

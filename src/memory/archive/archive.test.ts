@@ -8,7 +8,7 @@ import { checkFile } from '../../workspace/formats/findings.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { itemIds } from '../../workspace/markdown/identity.ts';
 import type { Plan } from '../stores/plan.ts';
-import { archivePathOf } from './archive-path.ts';
+import { archivePathOf } from './record.ts';
 import { locateMemory } from './locate.ts';
 import { memoryHash, planArchive, planRemoval, type TakenOut } from './plan-archive.ts';
 import { planRestore } from './plan-restore.ts';

@@ -6,13 +6,11 @@ import type { Change } from '../../workspace/door/request.ts';
 import { placeOf, type Layout } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { isPackedName, pack, unpack } from '../../workspace/packed.ts';
-import { findDamage, refuseDamaged } from '../stores/edit-file.ts';
-import { timestamp, today, Told, type Plan, type StoreParts } from '../stores/plan.ts';
-import { archivePathOf, freePath } from './archive-path.ts';
+import { type Plan, type StoreParts, Told, findDamage, refuseDamaged, timestamp, today } from '../stores/plan.ts';
 import { cutBlocks } from './cut.ts';
 import { renderItemFile } from './item-file.ts';
 import { locateMemory, type LocatedMemory } from './locate.ts';
-import { readRecord, withRecord, type ArchiveRecord } from './record.ts';
+import { type ArchiveRecord, archivePathOf, freePath, readRecord, withRecord } from './record.ts';
 
 export interface ArchiveParts extends Pick<StoreParts, 'root' | 'clock' | 'timeZone'> {
   readonly layout: Layout;

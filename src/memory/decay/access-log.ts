@@ -2,8 +2,7 @@ import path from 'node:path';
 import { hash } from 'node:crypto';
 import type { FileStamp, FileSystem } from '../../platform/fs.ts';
 import { readCheckpoint, type Checkpoint } from './checkpoint.ts';
-import { UseLog, type UseKind, parseLines } from './use-log.ts';
-import { mergeUses, totalUses, type Use, type UsesByDevice } from './uses.ts';
+import { type Use, type UseKind, UseLog, type UsesByDevice, mergeUses, parseLines, totalUses } from './use-log.ts';
 import { systemCode } from '../../model/errors.ts';
 
 /** A clock further ahead than this was simply wrong, and nothing should stay faded because of it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Use, UsesByDevice } from './uses.ts';
+import type { Use, UsesByDevice } from './use-log.ts';
 import { parseJson } from '../../model/parse-json.ts';
 
 /** In every home at the same place, and in git: how other devices, and a restored home, learn what was used. */

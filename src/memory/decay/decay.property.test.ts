@@ -9,7 +9,7 @@ import { AccessLog } from './access-log.ts';
 import { parseCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 import { createFader } from './fading.ts';
 import { fallsBelowMs, relevanceOf, statusOf, type Fading, FADING } from './relevance.ts';
-import { mergeUses, totalUses, type Use, type UsesByDevice } from './uses.ts';
+import { mergeUses, totalUses, type Use, type UsesByDevice } from './use-log.ts';
 import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 
 const { decay } = defaultConfig();

@@ -1,7 +1,7 @@
 import type { Scope, Source, Store } from '../../model/provenance.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
 import type { DecayStatus } from './relevance.ts';
-import type { Use } from './uses.ts';
+import type { Use } from './use-log.ts';
 
 /** A memory as the table holds it: enough to reckon with, and none of its words. */
 export interface DueRow {

@@ -3,7 +3,7 @@ import type { Source, Store } from '../../model/provenance.ts';
 import { dayWrittenIn } from '../../search-index/chunk/due.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
 import { relevanceOf, statusOf, type DecayStatus, type Fading } from './relevance.ts';
-import type { Use } from './uses.ts';
+import type { Use } from './use-log.ts';
 
 /** The properties of a passage that decide its fading. */
 export interface FadingPassage {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importanceOf } from './importance.ts';
-import { episodeScore } from './rank.ts';
-import { splitByTopic } from './split-by-topic.ts';
+import { importanceOf, splitByTopic } from './importance.ts';
+import { episodeScore } from './read-episodes.ts';
 
 const DEPLOY =
   'The deployment of the tile service failed twice this morning because the image tag was wrong. Priya found it in the pipeline log and pinned the tag, and the third deployment of the service went through.';

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import type { EpisodeType } from '../../model/schemas/time.ts';
+import { DAY_MS } from '../../model/time.ts';
 import { resolveMetadata, type ResolvedMetadata } from '../../workspace/formats/defaults.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
@@ -70,4 +71,21 @@ function dayFiles(folder: string): string[] {
 
 function partOf(name: string): number {
   return Number(/\.(\d+)\.md$/u.exec(name)?.[1] ?? 1);
+}
+
+/** The evidence for ranking an episode (S1 §4.4). */
+interface EpisodeEvidence {
+  /** 0 to 1. */
+  readonly similarity: number;
+  readonly importance: number;
+  readonly timeMs: number;
+}
+
+const SIMILARITY = 0.7;
+const IMPORTANCE = 0.2;
+const RECENCY = 0.1;
+
+export function episodeScore({ similarity, importance, timeMs }: EpisodeEvidence, nowMs: number): number {
+  const days = Math.max(0, (nowMs - timeMs) / DAY_MS);
+  return similarity * SIMILARITY + importance * IMPORTANCE + (1 / (1 + days)) * RECENCY;
 }

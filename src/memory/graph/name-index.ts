@@ -3,7 +3,7 @@ import { formsOf, type EntityRecord, type FormKind } from '../stores/registry/en
 import type { Follower } from '../stores/registry/follower.ts';
 import { foldName } from '../stores/registry/names.ts';
 import type { TableChanges } from '../stores/registry/record-table.ts';
-import { jaroWinkler } from './likeness/jaro-winkler.ts';
+import { jaroWinkler } from '../../model/edit-distance.ts';
 
 export interface NameMatch {
   readonly path: string;

@@ -1,6 +1,5 @@
 import { trustOfAll, type Occurrence, type Suspected } from './occurrence.ts';
-import { isHeldNoLonger } from './retire.ts';
-import { binomialTail } from './statistics.ts';
+import { binomialTail, isHeldNoLonger } from './statistics.ts';
 import { MIN_SUPPORT, type Search } from './temporal.ts';
 import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 

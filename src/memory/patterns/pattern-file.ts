@@ -9,8 +9,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { insertBlocks, replaceBlock } from '../../workspace/markdown/edit.ts';
 import { renderFrontmatter, setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
-import { editText } from '../stores/edit-file.ts';
-import { newId, timestamp, type StoreParts } from '../stores/plan.ts';
+import { type StoreParts, editText, newId, timestamp } from '../stores/plan.ts';
 import { describeAdaptation, describeCounts, describePattern, sortOf } from './describe.ts';
 import type { Pattern } from './occurrence.ts';
 

@@ -1,6 +1,5 @@
-import { binomialTail } from './statistics.ts';
+import { binomialTail, isHeldNoLonger } from './statistics.ts';
 import { trustOfAll, type Occurrence, type PatternShape, type Suspected } from './occurrence.ts';
-import { isHeldNoLonger } from './retire.ts';
 
 /** The number of tests, and the patterns suspected. */
 export interface Search {

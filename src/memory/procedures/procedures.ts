@@ -1,8 +1,10 @@
-import { MnemeError } from '../../model/errors.ts';
+import path from 'node:path';
+import { MnemeError, systemCode } from '../../model/errors.ts';
 import type { Scope, Trust } from '../../model/provenance.ts';
 import type { ProcedureKind } from '../../model/schemas/procedure.ts';
+import { walkTree } from '../../platform/walk-tree.ts';
 import { appendInOrder, documentTitle } from '../../workspace/formats/sections.ts';
-import { HOME_LAYOUT, placeOf, type Layout } from '../../workspace/formats/layout.ts';
+import { HOME_LAYOUT, type Layout, placeOf } from '../../workspace/formats/layout.ts';
 import { renderItem } from '../../workspace/formats/item.ts';
 import {
   newProcedureFile,
@@ -16,12 +18,44 @@ import { itemIds } from '../../workspace/markdown/identity.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
-import { editText, findDamage, refuseDamaged } from '../stores/edit-file.ts';
 import { sameWords } from '../../model/same-words.ts';
-import { newId, timestamp, timestampOf, Told, type Plan, type StoreParts } from '../stores/plan.ts';
+import {
+  type Plan,
+  type StoreParts,
+  Told,
+  editText,
+  findDamage,
+  newId,
+  refuseDamaged,
+  timestamp,
+  timestampOf,
+} from '../stores/plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../stores/registry/entity-files.ts';
-import { listProcedureFiles } from './procedure-files.ts';
 import { oneLine } from '../../model/text.ts';
+
+/** Where procedures may stand; the layout says which of the files there are some. */
+const FOLDERS = ['memory/procedures', 'memory/scopes', 'skills'];
+
+/** Every procedure of the workspace, by workspace path, sorted. */
+function listProcedureFiles(root: string, layout: Layout): string[] {
+  return FOLDERS.flatMap((folder) => listMarkdown(root, folder))
+    .filter((file) => {
+      const { kind, isArchived } = placeOf(file, layout);
+      return kind === 'procedure' && !isArchived;
+    })
+    .sort();
+}
+
+function listMarkdown(root: string, folder: string): string[] {
+  try {
+    return walkTree(path.join(root, folder))
+      .filter((entry) => entry.isFile() && /\.md$/iu.test(entry.name))
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
 
 export interface NewProcedureFile {
   readonly name: string;

@@ -11,8 +11,7 @@ import { headingText, itemRange } from '../../workspace/markdown/blocks.ts';
 import { insertBlocks, removeBlock, replaceBlock } from '../../workspace/markdown/edit.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
-import { editText } from './edit-file.ts';
-import { timestamp, today, Told, type Plan, type StoreParts } from './plan.ts';
+import { type Plan, type StoreParts, Told, editText, timestamp, today } from './plan.ts';
 import { oneLine } from '../../model/text.ts';
 
 /** The entry that a session adds to its day, or a job to the day, week or month it condenses. */

@@ -16,7 +16,7 @@ import {
   type ContradictedFact,
 } from '../proposals/find-conflicts.ts';
 import { settlePendingMemories } from '../proposals/waiting.ts';
-import { MAX_ITEM_BYTES } from '../../memory/stores/item-size.ts';
+import { MAX_ITEM_BYTES } from '../../memory/stores/plan.ts';
 
 const input = z.strictObject({
   text: z

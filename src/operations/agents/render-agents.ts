@@ -4,7 +4,7 @@ import type { AgentProposal } from './propose.ts';
 import type { Review } from './review.ts';
 import type { AgentScopes, AgentTrust } from './standing.ts';
 import { table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted } from '../../model/text.ts';
 
 const OUTCOMES: Readonly<Record<AgentProposal['outcome'], string>> = {

@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { placeOf, scopeOfPath } from '../../workspace/formats/layout.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { defineVerb } from '../verb.ts';
 
 const input = z.object({

@@ -9,7 +9,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { packedName, unpack } from '../../workspace/packed.ts';
 import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { defineVerb } from '../verb.ts';
 import { reinforce } from '../decay/reinforce.ts';
 import { describeWrite } from '../write-result.ts';

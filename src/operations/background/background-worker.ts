@@ -1,3 +1,6 @@
+import type { Config } from '../../model/config/schema.ts';
+import { readVariable } from '../../platform/environment.ts';
+
 /** Whoever learns from conversations and embeds passages for a process that has no time for it. */
 export interface BackgroundWorker {
   /** Whether it also does what this process would otherwise do behind the end of a conversation. */
@@ -6,4 +9,9 @@ export interface BackgroundWorker {
   wake(): void;
   /** The home was closed: what was asked for until now is not forgotten. */
   finish(): void;
+}
+
+/** Whether settings and surroundings let a worker be started at all. */
+export function isWorkerAllowed({ worker }: Pick<Config, 'worker'>): boolean {
+  return worker.enabled && readVariable('MNEME_WORKER') !== 'off';
 }

@@ -6,7 +6,7 @@ import { workerLock } from '../../workspace/home-paths.ts';
 import { learnsByItself } from './learns-by-itself.ts';
 import { findPause } from './pause.ts';
 import { findProgress } from './progress.ts';
-import { isWorkerAllowed } from './worker-allowed.ts';
+import { isWorkerAllowed } from './background-worker.ts';
 
 interface Amount {
   readonly conversations: number;

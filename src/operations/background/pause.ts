@@ -5,7 +5,7 @@ import { MnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { replaceFile } from '../../platform/fs.ts';
 import { showTime } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { defineVerb } from '../verb.ts';
 
 const pauseFile = z.object({ since: z.iso.datetime(), until: z.iso.datetime().nullable() });

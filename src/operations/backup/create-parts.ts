@@ -1,16 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { partsOfFiles, partsOfHistories, type PartsManifest } from '../../maintain/backup/manifest.ts';
-import { sortArchives } from '../../maintain/backup/retention.ts';
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
-import { parseArchiveName, PARTIAL_SUFFIX } from '../../workspace/erase/backup-archives.ts';
+import { PARTIAL_SUFFIX, parseArchiveName, sortArchives } from '../../workspace/erase/backup-archives.ts';
 import type { Random } from '../../platform/random.ts';
 import type { OperationContext } from '../context.ts';
-import { checkPartial, untilStill, type BackupTarget, type Made } from './making.ts';
 import { readFolderList, sizeOf } from './folder-lists.ts';
 import { PartStore } from './part-store.ts';
 import { partsFolder } from './places.ts';
-import type { UnpackControls } from './unpack.ts';
+import { type UnpackControls, unpackHome } from './unpack.ts';
 import { readPartsManifest, removeUnneeded, writeParts, writePartsManifest } from './write-parts.ts';
 
 /** Grown by this much since the last trial, a home is restored as a whole once more. */
@@ -166,4 +164,53 @@ export function tidyParts(folder: string, homeId: string): void {
 
 function addedBytes({ folder, added }: PartStore): number {
   return added.reduce((sum, part) => sum + fs.statSync(path.join(folder, part)).size, 0);
+}
+
+export interface BackupTarget {
+  /** Where it is made, not yet under its name. */
+  readonly file: string;
+  readonly scratch: string;
+  readonly homeId: string;
+  readonly made: string;
+}
+
+/** The report about a finished backup. */
+export interface Made {
+  readonly files: number;
+  readonly bytes: number;
+  readonly notes: readonly string[];
+  /** The number of parts needed, and of those added since the last clearing; undefined for a whole one. */
+  readonly parts: { readonly needed: number; readonly added: number } | undefined;
+}
+
+/** Packing old transcripts may take away a file that was just noted; then the snapshot is taken again. */
+const MAX_TRIES = 3;
+
+export async function untilStill<T>(
+  target: BackupTarget,
+  controls: UnpackControls,
+  body: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    fs.mkdirSync(target.scratch, { recursive: true });
+    try {
+      return await body();
+    } catch (error) {
+      fs.rmSync(target.file, { force: true });
+      const isMoved =
+        isMnemeError(error, 'conflict') || (error instanceof Error && 'code' in error && error.code === 'ENOENT');
+      if (!isMoved || tries >= MAX_TRIES || controls.signal?.aborted === true) throw error;
+      fs.rmSync(target.scratch, { recursive: true, force: true });
+    }
+  }
+}
+
+export async function checkPartial(partial: string, home: string, controls: UnpackControls): Promise<void> {
+  fs.mkdirSync(home, { recursive: true });
+  try {
+    await unpackHome(partial, home, controls);
+  } catch (error) {
+    fs.rmSync(partial, { force: true });
+    throw error;
+  }
 }

@@ -1,16 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { sortArchives } from '../../maintain/backup/retention.ts';
 import { must } from '../../model/errors.ts';
-import { parseArchiveName } from '../../workspace/erase/backup-archives.ts';
+import { parseArchiveName, sortArchives } from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
-import { showBytes } from '../command-line/amounts.ts';
+import { showBytes } from '../command-line/plain.ts';
 import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { defineVerb } from '../verb.ts';
-import { findHomeId } from './home-id.ts';
-import { backupFolder } from './places.ts';
+import { backupFolder, findHomeId } from './places.ts';
 
 export interface BackupInfo {
   readonly file: string;

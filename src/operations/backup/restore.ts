@@ -8,7 +8,7 @@ import { installHooks } from '../../workspace/git/hooks.ts';
 import { Git } from '../../workspace/git/git.ts';
 import { readHome } from '../../workspace/home.ts';
 import { daemonLock, homePaths } from '../../workspace/home-paths.ts';
-import { findBackupKeys } from './backup-keys.ts';
+import { findBackupKeys } from './places.ts';
 import { unpackHome, type UnpackControls } from './unpack.ts';
 import { assertArchive } from './verify.ts';
 

@@ -3,7 +3,7 @@ import type { DiffedReceipts, ShownReceipt } from './receipts.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { table } from '../command-line/style.ts';
 import { renderReceipt } from './render-receipt.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted, shorten } from '../../model/text.ts';
 
 export function renderShown(view: View, { stored, recompiled, silence }: ShownReceipt): string {

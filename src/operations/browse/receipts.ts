@@ -60,5 +60,5 @@ export const listReceipts = defineVerb({
   },
   library: { name: 'receipts.list' },
   cli: { options: { before: { value: 'receipt' }, session: { value: 'id' } } },
-  render: async (view, list) => (await import('./render-receipts.ts')).renderReceipts(view, list),
+  render: async (view, list) => (await import('./render.ts')).renderReceipts(view, list),
 });

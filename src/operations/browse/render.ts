@@ -1,11 +1,11 @@
 import type { FileList, MeasuredText } from './files.ts';
 import type { Growth } from './growth.ts';
+import type { ReceiptList } from './receipts.ts';
 import type { SavedFile } from './save-file.ts';
 import type { TimelineDay, TimelineDays } from './timeline.ts';
-import { showBytes } from '../command-line/amounts.ts';
-import { plainLine } from '../command-line/plain.ts';
-import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import { plainLine, showBytes } from '../command-line/plain.ts';
+import { type Style, showTime, table } from '../command-line/style.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted, shorten } from '../../model/text.ts';
 
 const MAX_TEXT = 160;
@@ -76,4 +76,20 @@ export function renderGrowth({ style }: View, { stores, days, places }: Growth):
     `\n${style.bold(`Changes in ${counted(days.length, 'day')}`)}\n`,
     bars.length === 0 ? `  ${style.dim('none')}\n` : table(bars, '  '),
   ].join('');
+}
+
+/** Enough of a message to know which it was. */
+const MAX_MESSAGE = 80;
+
+export function renderReceipts({ style, timeZone }: View, { receipts, next }: ReceiptList): string {
+  if (receipts.length === 0) return `${style.dim('Nobody has been told anything yet.')}\n`;
+  const rows = receipts.map(({ id, clock, message, event, tokens, budget, included, leftOut }) => [
+    style.dim(id),
+    showTime(Date.parse(clock), timeZone),
+    `${tokens}/${budget} tokens`,
+    `${included} in, ${leftOut} out`,
+    plainLine(message === '' ? (event ?? '') : message).slice(0, MAX_MESSAGE),
+  ]);
+  const more = next === null ? '' : style.dim(`Earlier: mneme context list --before ${next}\n`);
+  return `${table(rows)}${style.dim('mneme context show ID shows one.')}\n${more}`;
 }

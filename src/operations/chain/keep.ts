@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isWorthAnchoring, planCatchUp } from '../../maintain/chain/plan-catch-up.ts';
 import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
 import { readTip, readEntries } from '../../chain/file.ts';
 import { errorMessage } from '../../model/errors.ts';
@@ -129,4 +128,22 @@ function enteredPaths(chain: Chain): Set<string> {
     if (isContentEntry(entry) && entry.type === 'transcript') transcripts.push(entry);
   }
   return new Set([...chain.openings.of(transcripts)].flatMap(([, opening]) => opening?.path ?? []));
+}
+
+/** Transcripts that the chain knows nothing of: older than it, or noted just before a power cut. Oldest first. */
+function planCatchUp(transcripts: readonly string[], entered: ReadonlySet<string>): string[] {
+  return transcripts.filter((path) => !entered.has(path)).sort();
+}
+
+interface Anchoring {
+  /** The last entry that was anchored; undefined when none ever was. */
+  readonly anchoredSeq: number | undefined;
+  readonly entries: number;
+}
+
+/** An anchor is worth its price when something was entered since the last one, besides what the anchor itself enters. */
+function isWorthAnchoring({ anchoredSeq, entries }: Anchoring): boolean {
+  if (entries === 0) return false;
+  // Behind an anchored checkpoint stands the entry that says so.
+  return anchoredSeq === undefined || entries - 1 > anchoredSeq + 1;
 }

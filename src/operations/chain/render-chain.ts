@@ -6,9 +6,9 @@ import type { ChainStats } from './stats.ts';
 import type { ChainSynced } from './sync.ts';
 import type { ChainVerified } from './verify.ts';
 import type { ProofVerdict } from '../../chain/proof/verify-proof.ts';
-import { countOf, showBytes } from '../command-line/amounts.ts';
+import { countOf, showBytes } from '../command-line/plain.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 
 export function renderAdded({ style }: View, { seq, type, hash, redacted, notes }: ChainAdded): string {
   return lines([

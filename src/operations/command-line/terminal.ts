@@ -1,6 +1,14 @@
 import type { LogPlaces } from '../../platform/environment.ts';
 import type { Style } from './style.ts';
 
+/** Describes the place where an answer is shown. */
+export interface View {
+  readonly style: Style;
+  readonly timeZone: string;
+  /** Lines are cut here; undefined leaves them whole, as for a pipe. */
+  readonly columns: number | undefined;
+}
+
 /** The parts of a command line that a verb may use while it is called there. */
 export interface Terminal {
   readonly style: Style;

@@ -16,7 +16,7 @@ import { kindOfPath } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { asConversation } from '../extract/episode-conversation.ts';
 import type { OpenExtraction } from '../extract/open-extraction.ts';
-import { CONSOLIDATION } from '../../maintain/consolidate/rules.ts';
+import { CONSOLIDATION } from '../../maintain/consolidate/periods.ts';
 
 interface Condensed {
   readonly items: readonly ExtractedItem[];

@@ -1,5 +1,5 @@
 import type { Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import type { Consolidated, ConsolidatedStep } from './consolidate.ts';
 
 export function renderConsolidated({ style }: View, { period, upTo, steps, isDryRun }: Consolidated): string {

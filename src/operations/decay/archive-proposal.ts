@@ -8,10 +8,9 @@ import type { OperationContext } from '../context.ts';
 import { requestedChanges } from '../forget/propose.ts';
 import { targetOf } from '../forget/target.ts';
 import { describeWrite } from '../write-result.ts';
-import { holdsKept } from './kept-inside.ts';
+import { ArchiveTrial, holdsKept } from './kept-inside.ts';
 import type { DueLook } from './look-at-due.ts';
 import { describeDocument, type DescribedMemory } from './survey.ts';
-import { ArchiveTrial } from './trial.ts';
 import { DAY_MS } from '../../model/time.ts';
 
 /** Whoever maintains proposes under this name, so that its proposals can be told from others'. */

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { fadedAt, outlookOf } from '../../maintain/forgetting/due.ts';
 import { readCheckpoint } from '../../memory/decay/checkpoint.ts';
 import { DueTable, type DueRow } from '../../memory/decay/due-table.ts';
-import type { Use } from '../../memory/decay/uses.ts';
+import type { Use } from '../../memory/decay/use-log.ts';
 import type { Config } from '../../model/config/schema.ts';
 import type { DocumentState, IndexView } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';

@@ -4,7 +4,7 @@ import type { DecayRun } from './run.ts';
 import type { DecayStatusReport } from './status.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted } from '../../model/text.ts';
 
 const MAX_SHOWN = 20;

@@ -8,7 +8,7 @@ import {
   serializeCheckpoint,
   type Checkpoint,
 } from '../../memory/decay/checkpoint.ts';
-import { mergeUses } from '../../memory/decay/uses.ts';
+import { mergeUses } from '../../memory/decay/use-log.ts';
 import { isMnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';

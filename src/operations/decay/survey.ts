@@ -1,7 +1,7 @@
 import { CHECKPOINT_FILE } from '../../memory/decay/checkpoint.ts';
 import { fadesFrom, fadingOf } from '../../memory/decay/fading.ts';
 import { relevanceOf, statusOf } from '../../memory/decay/relevance.ts';
-import type { Use } from '../../memory/decay/uses.ts';
+import type { Use } from '../../memory/decay/use-log.ts';
 import { fadedAt, type FadingMemory } from '../../maintain/forgetting/due.ts';
 import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { oneLineOf } from '../../search-index/chunk/draft.ts';

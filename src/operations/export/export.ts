@@ -9,8 +9,8 @@ import { EXPORT_MANIFEST, serializeExportManifest } from '../../exchange/export-
 import { plainName } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
 import { graphExport } from '../graph/export.ts';
-import { countOf, showBytes, showSeconds } from '../command-line/amounts.ts';
-import type { View } from '../command-line/view.ts';
+import { countOf, showBytes, showSeconds } from '../command-line/plain.ts';
+import type { View } from '../command-line/terminal.ts';
 import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';
 import { HomeCollector, type CollectedFile } from './collect.ts';

@@ -7,6 +7,7 @@ import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import { markAgentWords } from '../agent-words.ts';
 import type { OperationContext } from '../context.ts';
 
 /** The effect of a change on the words that a file attributes to the user. */
@@ -68,4 +69,16 @@ function isMore(all: readonly string[], taken: readonly string[]): boolean {
     if (at !== -1) left.splice(at, 1);
   }
   return left.length > 0;
+}
+
+/** A file's new text as whoever writes it may have it stand: an agent's words marked as such, and never as the user's. */
+export function asTheirs(
+  context: Pick<OperationContext, 'actor' | 'layout' | 'chunkContext'>,
+  path: string,
+  before: string | undefined,
+  after: string,
+): string {
+  const text = markAgentWords({ actor: context.actor, layout: context.layout, path }, before, after);
+  assertNoForgedWords(context, path, before, text);
+  return text;
 }

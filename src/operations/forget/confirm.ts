@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isArchivePath } from '../../memory/archive/archive-path.ts';
+import { isArchivePath } from '../../memory/archive/record.ts';
 import { planHiddenTurns } from '../../memory/forgotten-turns.ts';
 import { isArchived, planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import { MnemeError } from '../../model/errors.ts';
@@ -11,7 +11,6 @@ import { seesFile, visibleTo } from '../visible-to.ts';
 import { describeWrite, withCommit } from '../write-result.ts';
 import { writeOrPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
-import { isConsent } from './consent.ts';
 import { partsOf } from './erase-plan.ts';
 import { runErasure } from './finish.ts';
 import { NOTHING_YET, type Forgotten } from './forgotten.ts';
@@ -19,6 +18,36 @@ import type { PendingPlan, PlannedItem } from './plan-file.ts';
 import { PendingPlans } from './plans.ts';
 import { proposeForgetting } from './propose.ts';
 import { readTurn } from './turn.ts';
+
+/** More words than these tell something; a yes is short. */
+const MAX_WORDS = 12;
+
+/** Words with which people say no, or not yet, in the languages Mneme listens to. */
+const REFUSALS: ReadonlySet<string> = new Set(
+  [
+    'no not nope nah never none stop cancel wait hold abort refuse without',
+    'dont doesnt didnt wont cant cannot shouldnt mustnt keep undo instead',
+    'nein nicht nichts nie niemals ne nee stopp halt warte abbrechen behalte',
+    'nunca jamás nada espera cancela detente tampoco',
+    'non pas jamais rien arrête attends annule garde',
+  ].flatMap((line) => line.split(' ')),
+);
+/** "don't", "n'efface", "kein", "keine", "keinen" … */
+const REFUSING = /n't$|^n'|^kein/u;
+
+/** Whether somebody who wrote the code back meant yes: a code can stand in a question and in a no as well. */
+export function isConsent(text: string, code: string): boolean {
+  const said = text
+    .normalize('NFKC')
+    .replaceAll(/[’‘ʼ`´]/gu, "'")
+    .toLowerCase();
+  const parts = said.split(new RegExp(String.raw`(?<![\p{L}\p{N}])${code.toLowerCase()}(?![\p{L}\p{N}])`, 'u'));
+  if (parts.length === 1) return false;
+  const rest = parts.join(' ');
+  const words = rest.match(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu) ?? [];
+  const isRefused = words.some((word) => REFUSALS.has(word) || REFUSING.test(word));
+  return !isRefused && !/[?？]/u.test(rest) && words.length <= MAX_WORDS;
+}
 
 const input = z.strictObject({
   code: z.string().trim().min(1).describe('The code that `forget` gave.'),

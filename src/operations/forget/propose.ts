@@ -1,4 +1,4 @@
-import { isArchivePath } from '../../memory/archive/archive-path.ts';
+import { isArchivePath } from '../../memory/archive/record.ts';
 import { planHiddenTurns } from '../../memory/forgotten-turns.ts';
 import { planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import type { Plan } from '../../memory/stores/plan.ts';

@@ -1,9 +1,8 @@
 import { isMnemeError } from '../../model/errors.ts';
 import type { Store } from '../../model/provenance.ts';
-import { isArchivePath } from '../../memory/archive/archive-path.ts';
 import { locateMemory } from '../../memory/archive/locate.ts';
 import { memoryHash } from '../../memory/archive/plan-archive.ts';
-import { readRecord } from '../../memory/archive/record.ts';
+import { isArchivePath, readRecord } from '../../memory/archive/record.ts';
 import type { DocumentSource } from '../../search-index/passage.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { placeOf, type FileKind } from '../../workspace/formats/layout.ts';

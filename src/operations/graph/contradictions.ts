@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findContradictions, type Contradiction } from '../../memory/graph/contradictions.ts';
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import { findDisagreements } from '../../maintain/reflect/disagreements.ts';
-import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../../memory/stores/entities/entity-edit.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';

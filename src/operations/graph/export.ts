@@ -2,11 +2,15 @@ import fs from 'node:fs';
 import { z } from 'zod';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import { scopeCanSee } from '../../model/provenance.ts';
-import { toDot } from '../../memory/graph/export/dot.ts';
-import { toGraphml } from '../../memory/graph/export/graphml.ts';
-import { toJsonLd } from '../../memory/graph/export/json-ld.ts';
-import { toMermaid } from '../../memory/graph/export/mermaid.ts';
-import { EXPORT_FORMATS, type ExportFormat, type Picture } from '../../memory/graph/export/picture.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type Picture,
+  toDot,
+  toGraphml,
+  toJsonLd,
+  toMermaid,
+} from '../../memory/graph/export-formats.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { currentFacts, type Moment } from '../../memory/stores/entities/current-facts.ts';
 import { defineVerb } from '../verb.ts';

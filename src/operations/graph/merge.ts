@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { draftMerge } from '../../memory/graph/plans/merge.ts';
-import { draftSplit } from '../../memory/graph/plans/split.ts';
+import { draftMerge, draftSplit } from '../../memory/graph/plans/merge.ts';
 import { timestamp } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { readWorkspaceText } from '../workspace-files.ts';

@@ -9,9 +9,9 @@ import type { QueryResult } from './query.ts';
 import type { ShownEntity, ShownFact, ShownRelation } from './show.ts';
 import type { Timeline } from './timeline.ts';
 import type { FoundPath, Neighbours, ShownStep } from './walk.ts';
-import { countOf } from '../command-line/amounts.ts';
+import { countOf } from '../command-line/plain.ts';
 import { table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 
 export function renderEntity({ style }: View, shown: ShownEntity): string {
   const { entity, aliases, status, properties, summary, facts, formerly, mentions, questions, findings } = shown;

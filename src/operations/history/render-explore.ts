@@ -1,5 +1,5 @@
 import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import type { DroppedExploration, ExplorationInfo, MergedExploration, PrunedExplorations } from './explore.ts';
 import { conflictLines } from './render-conflicts.ts';
 import { counted } from '../../model/text.ts';

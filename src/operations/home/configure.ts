@@ -3,7 +3,8 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { setConfigValue, unsetConfigValue } from '../../workspace/config/change.ts';
-import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
+import { CONFIG_FILE, readConfig, writeConfig } from '../../workspace/config/file.ts';
+import { applyMigration, planMigration } from '../../workspace/config/migrate.ts';
 import type { OperationContext } from '../context.ts';
 
 export interface ConfigChange {
@@ -47,4 +48,20 @@ export async function changeSetting(
     changes: [],
   });
   return { key, mutation: mutation ?? '' };
+}
+
+export interface Migrated {
+  readonly from: number;
+  readonly to: number;
+  readonly steps: readonly string[];
+  readonly isApplied: boolean;
+}
+
+/** Brings a home of an older format up to date, or says what that would do. */
+export async function migrateHome(home: string, isDryRun: boolean): Promise<Migrated> {
+  const { config, text } = await readConfig(home);
+  const plan = planMigration(config.format, text);
+  const isApplied = !isDryRun && plan.steps.length > 0;
+  if (isApplied) await writeConfig(home, applyMigration(plan, text));
+  return { from: plan.from, to: plan.to, steps: plan.steps.map(({ description }) => description), isApplied };
 }

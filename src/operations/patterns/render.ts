@@ -1,5 +1,5 @@
 import type { Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import type { FoundPattern, PatternsResult } from './patterns.ts';
 
 export function renderPatterns({ style }: View, { occurrences, patterns: found, retired }: PatternsResult): string {

@@ -1,4 +1,4 @@
-import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
+import { sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
 
 /** A run that this process drives. */
 interface Driven {

@@ -3,7 +3,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import { lowestTrust, STORES, type Trust } from '../../model/provenance.ts';
 import { decide } from '../../memory/procedures/decision/decide.ts';
 import type { Json, Variables } from '../../memory/procedures/expression/json.ts';
-import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
+import { sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
 import { trustOfBlocks } from '../../compile/attribute.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { sameWords } from '../../model/same-words.ts';

@@ -1,8 +1,10 @@
-import { nodeFileSystem } from '../../platform/fs.ts';
+import path from 'node:path';
+import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type FileSystem, nodeFileSystem } from '../../platform/fs.ts';
 import { Executions } from '../../memory/procedures/executions/executions.ts';
 import type { Procedures } from '../../memory/procedures/procedures.ts';
 import type { Actions } from '../../memory/procedures/workflow/actions.ts';
-import { openAnswerCache } from '../../memory/procedures/workflow/answer-cache.ts';
 import type { AnswerCache } from '../../memory/procedures/workflow/drive.ts';
 import { RunJournal } from '../../memory/procedures/workflow/run-journal.ts';
 import { RunQueue } from '../../memory/procedures/workflow/run-queue.ts';
@@ -41,4 +43,31 @@ export function openWorkflows(context: OperationContext, store: Procedures): Wor
   };
   registerBuiltIns(workflows);
   return workflows;
+}
+
+interface Kept {
+  readonly atMs: number;
+  readonly answer: Json;
+}
+
+/** Answers of steps that say `cache: 1h`, a file each under `state/`, which an erasure drops as a whole. */
+function openAnswerCache(fs: FileSystem, stateFolder: string, clock: Clock): AnswerCache {
+  const folder = path.join(stateFolder, 'step-answers');
+  const fileOf = (call: string): string => path.join(folder, `${call}.json`);
+  return {
+    find(call, maxAgeMs) {
+      const bytes = fs.read(fileOf(call));
+      const kept = bytes === undefined ? undefined : parseKept(bytes.toString('utf8'));
+      return kept === undefined || clock.now() - kept.atMs >= maxAgeMs ? undefined : kept.answer;
+    },
+    keep(call, answer) {
+      fs.makeDirectory(folder);
+      fs.write(fileOf(call), Buffer.from(JSON.stringify({ atMs: clock.now(), answer } satisfies Kept), 'utf8'));
+    },
+  };
+}
+
+/** Written in one go and unsynced: after a crash it may be cut short, and then the action is simply called. */
+function parseKept(text: string): Kept | undefined {
+  return text.endsWith('}') ? (JSON.parse(text) as Kept) : undefined;
 }

@@ -1,7 +1,6 @@
 import { roleOf } from '../../model/mutation.ts';
-import { countRun, rateChange } from '../../memory/procedures/executions/metrics.ts';
-import { makeRecord, type ExecutionRecord } from '../../memory/procedures/executions/record.ts';
-import { withRateChange } from '../../memory/procedures/refine/history.ts';
+import { type ExecutionRecord, countRun, makeRecord, rateChange } from '../../memory/procedures/executions/record.ts';
+import { withRateChange } from '../../memory/procedures/refine/apply-refinements.ts';
 import type { RunState } from '../../memory/procedures/workflow/state.ts';
 import type { CommitResult } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';

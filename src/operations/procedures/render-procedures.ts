@@ -5,7 +5,7 @@ import type { ProcedureStats, StatsResult } from './stats.ts';
 import { renderDecisionTree } from '../../workspace/formats/decision-tree.ts';
 import { renderStep } from '../../workspace/formats/procedure.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderProcedures({ style }: View, procedures: readonly ProcedureSummary[]): string {

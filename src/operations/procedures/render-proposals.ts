@@ -1,7 +1,7 @@
 import type { LearnResult } from './learn.ts';
 import type { RefineResult } from './refine.ts';
 import { type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted } from '../../model/text.ts';
 
 type Outcome = LearnResult['learned'][number]['outcome'];

@@ -6,7 +6,7 @@ import type { RunResult, RunStep } from './run-result.ts';
 import type { RunList } from './runs.ts';
 import type { StoppedRun } from './stop.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 
 const SIGNS: Readonly<Record<RunStep['outcome'], string>> = {
   ok: '✓',

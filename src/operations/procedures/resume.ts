@@ -7,11 +7,10 @@ import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
 import { defineVerb } from '../verb.ts';
 import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
-import { values } from './json-input.ts';
 import type { RunResult } from './run-result.ts';
 import { getLiveRun } from './runs.ts';
 import { controlsAtTerminal, hasUnstoppedStep, registerTyped } from './at-terminal.ts';
-import { valuesOf, verdictOf } from './typed-values.ts';
+import { values, valuesOf, verdictOf } from './typed-values.ts';
 
 const VERDICTS = ['yes', 'no', 'again', 'skip'] as const;
 

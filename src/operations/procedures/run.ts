@@ -10,13 +10,12 @@ import type { Workflows } from './open-workflows.ts';
 import { defineVerb } from '../verb.ts';
 import { driveTaken, recordEvent, takeRun, type RunControls } from './drive.ts';
 import { getProcedure } from './find-procedure.ts';
-import { values } from './json-input.ts';
 import { assertRunnable, planRun, type PlannedRun } from './plan-run.ts';
 import type { RunResult } from './run-result.ts';
 import { settleEnded } from './settle.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { askTree, controlsAtTerminal, hasUnstoppedStep, registerTyped } from './at-terminal.ts';
-import { valuesOf } from './typed-values.ts';
+import { values, valuesOf } from './typed-values.ts';
 
 const input = z.object({
   name: z.string().trim().min(1).describe('The procedure, by name or path.'),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { measure, type Metrics } from '../../memory/procedures/executions/metrics.ts';
-import type { ExecutionRecord } from '../../memory/procedures/executions/record.ts';
+import { type ExecutionRecord, type Metrics, measure } from '../../memory/procedures/executions/record.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
 import { getProcedure } from './find-procedure.ts';

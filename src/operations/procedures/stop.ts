@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { RunLock } from '../../memory/procedures/workflow/run-lock.ts';
-import { sleepUntilAborted } from '../../memory/procedures/workflow/sleep.ts';
+import { sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
 import { statusOf, type RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';

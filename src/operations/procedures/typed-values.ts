@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { Json } from '../../memory/procedures/expression/json.ts';
 import type { Answer } from '../../memory/procedures/workflow/events.ts';
@@ -55,3 +56,10 @@ export function verdictOf(typed: string | readonly string[]): Answer['verdict'] 
     hint: 'Words go into --text.',
   });
 }
+
+const json: z.ZodType<Json, Json> = z.lazy(() =>
+  z.union([z.null(), z.boolean(), z.number(), z.string(), z.array(json).readonly(), z.record(z.string(), json)]),
+);
+
+/** Values that a run is given. */
+export const values = z.record(z.string(), json);

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Approved, Decided, Proposed } from '../../proposals/request.ts';
 import { paintDiff, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import type { ShownProposal } from './show.ts';
 import { counted } from '../../model/text.ts';
 

@@ -2,10 +2,9 @@ import type { Costs } from './costs.ts';
 import type { ReasonerStatus } from './reasoner-status.ts';
 import type { ReasonerTrial } from './reasoner-try.ts';
 import type { CostRow, Forecast } from '../../reasoner/ledger/cost-report.ts';
-import { countOf, showCount, showSeconds } from '../command-line/amounts.ts';
-import { plainLine } from '../command-line/plain.ts';
+import { countOf, plainLine, showCount, showSeconds } from '../command-line/plain.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 
 export function renderCosts({ style }: View, result: Costs): string {
   const { rows, total, forecast, notes } = result;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { mergeItems, type MergedText } from '../../maintain/reconstruct/merge-items.ts';
+import { mergeItems, type MergedText } from '../../maintain/reconstruct/compare-items.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';

@@ -7,7 +7,7 @@ import {
   type DerivedRule,
 } from '../../maintain/reconstruct/derived-items.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { isArchivePath } from '../../memory/archive/archive-path.ts';
+import { isArchivePath } from '../../memory/archive/record.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import type { OperationContext } from '../context.ts';

@@ -7,6 +7,14 @@ import type { HomePaths } from '../../workspace/home-paths.ts';
 import { listReconstructionNames, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
 import { parseJson } from '../../model/parse-json.ts';
 
+/** Controls with which the caller of a reconstruction follows and stops it. */
+export interface ReconstructControls {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?:
+    | ((progress: { readonly done: number; readonly total: number; readonly session: string }) => void)
+    | undefined;
+}
+
 const recordSchema = z.object({
   name: z.string(),
   created: z.string(),

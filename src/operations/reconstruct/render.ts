@@ -4,7 +4,7 @@ import type { ReconstructionInfo } from './list.ts';
 import type { ProposedReconstruction } from './merge.ts';
 import type { Reconstructed } from './start.ts';
 import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderReconstructed({ style }: View, result: Reconstructed): string {

@@ -10,8 +10,7 @@ import type { OperationContext } from '../context.ts';
 import { hearSession, keepDiary, type HeardSession } from '../extract/extract-session.ts';
 import { findSpeakers } from '../session/speaker.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
-import type { ReconstructionRecord } from './record.ts';
-import type { ReconstructControls } from './controls.ts';
+import type { ReconstructControls, ReconstructionRecord } from './record.ts';
 import { chosenOf } from './versions.ts';
 
 export interface Replay {

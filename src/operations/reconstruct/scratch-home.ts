@@ -3,8 +3,7 @@ import type { Config } from '../../model/config/schema.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
 import { Git } from '../../workspace/git/git.ts';
 import { initRepository } from '../../workspace/git/repository.ts';
-import type { OperationContext } from '../context.ts';
-import type { OpenedHome } from '../open-another.ts';
+import type { OpenedHome, OperationContext } from '../context.ts';
 import { branchOf, type ReconstructionPlaces } from './places.ts';
 import type { ReconstructionRecord } from './record.ts';
 

@@ -1,21 +1,85 @@
 import { z } from 'zod';
 import { chooseExtractors, EXTRACTOR_NAMES } from '../../extract/extractors.ts';
+import type { Config } from '../../model/config/schema.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
+import { PriceTable } from '../../reasoner/ledger/prices.ts';
+import { modelFor } from '../../reasoner/model/models.ts';
 import type { OperationContext } from '../context.ts';
 import { settleHistory } from '../history/open-history.ts';
 import { refuseSecretName } from '../history/secret-name.ts';
 import { defineVerb } from '../verb.ts';
-import type { ReconstructControls } from './controls.ts';
-import { estimateReplay, type ReplayEstimate } from './estimate.ts';
 import { assertReconstructionName, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
 import { prepareScratch } from './prepare.ts';
-import { addDone, findRecord, readDone, writeRecord, type ReconstructionRecord } from './record.ts';
+import {
+  type ReconstructControls,
+  type ReconstructionRecord,
+  addDone,
+  findRecord,
+  readDone,
+  writeRecord,
+} from './record.ts';
 import { replay } from './replay.ts';
 import { findProvider, makeScratch, openScratch, publish, settingsFor } from './scratch-home.ts';
 import { resolveExtractors, versionsOf } from './versions.ts';
 import { findPending } from '../extract/find-pending.ts';
 import { hearSession } from '../extract/extract-session.ts';
+
+/** The expected cost of processing the conversations again, before any model is asked. */
+interface ReplayEstimate {
+  readonly provider: string;
+  /** null where no model is asked, or none is named. */
+  readonly model: string | null;
+  readonly calls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** null for a model whose price nobody told. */
+  readonly usd: number | null;
+}
+
+const CHARS_PER_TOKEN = 4;
+/** Instructions, schema and the known names, in front of every conversation. */
+const PROMPT_TOKENS = 1800;
+/** The output is a small part of what was said, but never empty. */
+const OUTPUT_SHARE = 0.25;
+const LEAST_OUTPUT_TOKENS = 200;
+const DIARY_TOKENS = 300;
+
+function estimateReplay(
+  config: Config,
+  conversations: readonly { readonly characters: number }[],
+  { hasJournal, nowMs }: { readonly hasJournal: boolean; readonly nowMs: number },
+): ReplayEstimate {
+  const { provider, prices_usd_per_million: prices } = config.reasoner;
+  if (provider === 'heuristic') return { provider, model: null, calls: 0, tokensIn: 0, tokensOut: 0, usd: 0 };
+  const said = conversations.map(({ characters }) => Math.ceil(characters / CHARS_PER_TOKEN));
+  const tokensIn = said.reduce((sum, tokens) => sum + tokens + PROMPT_TOKENS, 0);
+  const found = said.reduce((sum, tokens) => sum + Math.max(LEAST_OUTPUT_TOKENS, tokens * OUTPUT_SHARE), 0);
+  const asked = [
+    { model: modelFor('extract', provider, config.reasoner), tokensIn, tokensOut: Math.round(found) },
+    ...(hasJournal
+      ? [
+          {
+            model: modelFor('summarise', provider, config.reasoner),
+            tokensIn,
+            tokensOut: said.length * DIARY_TOKENS,
+          },
+        ]
+      : []),
+  ];
+  const table = new PriceTable(prices);
+  const costs = asked.map(({ model, ...tokens }) =>
+    model === undefined ? undefined : table.cost(model, tokens, nowMs),
+  );
+  return {
+    provider,
+    model: asked[0]?.model ?? null,
+    calls: said.length * asked.length,
+    tokensIn: asked.reduce((sum, each) => sum + each.tokensIn, 0),
+    tokensOut: asked.reduce((sum, each) => sum + each.tokensOut, 0),
+    usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === undefined ? null : sum + cost), 0),
+  };
+}
 
 const input = z.strictObject({
   name: z.string().trim().min(1).describe('What it is called, such as v2-decisions; also the branch extract/NAME.'),

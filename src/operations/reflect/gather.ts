@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import { addFacts, findUnsure, type FoundFact } from '../../maintain/reflect/add-facts.ts';
 import { findCoreOptions, rewriteCore, type CoreLine, type CoreOptions } from '../../maintain/reflect/rewrite-core.ts';
 import { declinedBy, type Declined } from '../../maintain/reflect/declined.ts';
@@ -13,9 +13,8 @@ import {
 } from '../../maintain/reflect/lines.ts';
 import type { Promotion } from '../../maintain/reflect/promotions.ts';
 import { createRestates } from '../../maintain/reflect/restates.ts';
-import { evolve, EVOLUTION_FILE } from '../../maintain/reflect/evolution.ts';
 import { numbered, type ReflectionForm } from '../../maintain/reflect/form.ts';
-import { reflectOnPast, type Insights } from '../../maintain/reflect/meta-reflection.ts';
+import { EVOLUTION_FILE, type Insights, evolve, reflectOnPast } from '../../maintain/reflect/meta-reflection.ts';
 import { settleContradictions, settleDisagreements } from '../../maintain/reflect/settle-contradictions.ts';
 import { learnedOf, revisedOf, type Survey } from '../../maintain/reflect/survey.ts';
 import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
@@ -32,7 +31,7 @@ import { asConversation } from '../extract/episode-conversation.ts';
 import { storePartsOf } from '../store-parts.ts';
 import { readText } from './take-survey.ts';
 import { MILESTONES } from '../../chain/record/noteworthy.ts';
-import { CONSOLIDATION } from '../../maintain/consolidate/rules.ts';
+import { CONSOLIDATION } from '../../maintain/consolidate/periods.ts';
 
 export interface DraftChange extends RequestedChange {
   readonly after: string;

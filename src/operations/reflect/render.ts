@@ -1,5 +1,5 @@
 import { paintDiff } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import type { Reflected } from './reflect.ts';
 
 const HEADS: Readonly<Record<Reflected['outcome'], string>> = {

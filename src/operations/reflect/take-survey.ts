@@ -3,7 +3,7 @@ import path from 'node:path';
 import { findContradictions } from '../../memory/graph/contradictions.ts';
 import type { Graph } from '../../memory/graph/graph.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
-import { parseEntityWithIds } from '../../memory/stores/entities/entity-ids.ts';
+import { parseEntityWithIds } from '../../memory/stores/entities/entity-edit.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { numberOfReflection, parseReflectionLog, REFLECTION_LOG } from '../../maintain/reflect/log.ts';
 import type { LookedAt, Survey } from '../../maintain/reflect/survey.ts';

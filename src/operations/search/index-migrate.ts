@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { isMnemeError } from '../../model/errors.ts';
-import { embedForModels } from '../../search-index/embed/switch-models.ts';
+import { embedForModels } from '../../search-index/embed/embed-missing.ts';
 import type { OpenIndex } from '../../search-index/open-index.ts';
 import type { SearchIndex } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 import { changeSetting } from '../home/configure.ts';
-import { countOf, showCount, showSeconds } from '../command-line/amounts.ts';
-import type { View } from '../command-line/view.ts';
+import { countOf, showCount, showSeconds } from '../command-line/plain.ts';
+import type { View } from '../command-line/terminal.ts';
 import { defineVerb } from '../verb.ts';
 import type { IndexControls } from './index-operations.ts';
 import { showIndexing } from './render-index.ts';

@@ -3,9 +3,9 @@ import { MnemeError } from '../../model/errors.ts';
 import { openPostgres } from '../../search-index/open-index.ts';
 import type { PostgresServer } from '../../search-index/postgres/server.ts';
 import type { OperationContext } from '../context.ts';
-import { countOf, showBytes } from '../command-line/amounts.ts';
+import { countOf, showBytes } from '../command-line/plain.ts';
 import { table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { defineVerb } from '../verb.ts';
 
 export interface NamespaceInfo {

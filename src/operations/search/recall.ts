@@ -9,8 +9,7 @@ import { defineVerb } from '../verb.ts';
 import { findGraphAnswers, type GraphAnswer } from './graph-answers.ts';
 import { filterOptions, filterShape, isFiltered, toFilter } from './filter.ts';
 import { openPast } from './past.ts';
-import type { Reranker } from '../../retrieve/rerank.ts';
-import { createModelReranker } from '../../retrieve/model-reranker.ts';
+import { type Reranker, createModelReranker } from '../../retrieve/rerank.ts';
 import { blame, type BlameLine } from '../../workspace/git/blame.ts';
 
 // Strict: a misspelt filter would otherwise be no filter.

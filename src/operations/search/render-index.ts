@@ -1,7 +1,6 @@
-import { countOf, showBytes, showCount, showSeconds } from '../command-line/amounts.ts';
+import { countOf, showBytes, showCount, showSeconds } from '../command-line/plain.ts';
 import { table, type Style } from '../command-line/style.ts';
-import type { Progress } from '../command-line/terminal.ts';
-import type { View } from '../command-line/view.ts';
+import type { Progress, View } from '../command-line/terminal.ts';
 import type { IndexControls, IndexReport, IndexState } from './index-operations.ts';
 import { counted } from '../../model/text.ts';
 

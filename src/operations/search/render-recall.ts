@@ -4,7 +4,7 @@ import type { SimilarResult } from '../../retrieve/search.ts';
 import { pathText } from './graph-answers.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { snippetLines } from './snippet.ts';
 
 const INDENT = '  ';

@@ -5,7 +5,7 @@ import type { AppendedMessage } from './message.ts';
 import { turnText } from '../../workspace/formats/transcript.ts';
 import { describeCounts, type LearnedCounts } from '../learned-counts.ts';
 import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/view.ts';
+import type { View } from '../command-line/terminal.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {

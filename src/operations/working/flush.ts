@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { flushThreshold, COMPACTION } from '../../compile/compaction/threshold.ts';
-import { windowTokens } from '../../compile/compaction/message.ts';
+import { COMPACTION, flushThreshold, windowTokens } from '../../compile/compaction/message.ts';
 import { messageOfTurn } from '../../compile/compaction/read-messages.ts';
 import { estimateCounter } from '../../compile/tokens.ts';
 import { turnNumber } from '../../capture/live-turn.ts';

@@ -2,8 +2,8 @@ import type { WorkingMemory } from '../../compile/working/agent-context.ts';
 import type { FlushResult } from './flush.ts';
 import type { AgentContext } from './load-context.ts';
 import type { SavedAgentContext } from './save-context.ts';
-import { countOf, showCount } from '../command-line/amounts.ts';
-import type { View } from '../command-line/view.ts';
+import { countOf, showCount } from '../command-line/plain.ts';
+import type { View } from '../command-line/terminal.ts';
 
 export function renderContext({ style }: View, { agent, session, revision, prompt, working }: AgentContext): string {
   const head = style.dim(`${agent} · ${session} · revision ${revision}`);

@@ -1,9 +1,7 @@
-import { UNSPACED } from '../../search-index/text/terms.ts';
-import { STOP_WORDS } from '../../search-index/text/stop-words.ts';
+import { STOP_WORDS, UNSPACED } from '../../search-index/text/terms.ts';
 import type { IndexedEntity } from '../../search-index/passage.ts';
-import { isCommonWord } from './common-words.ts';
 import { editDistance } from '../../model/edit-distance.ts';
-import { foldText, splitWords, type Word } from './words.ts';
+import { type Word, foldText, isCommonWord, splitWords, startsSentence } from './words.ts';
 
 /** Something that can be named, by one of its names. */
 interface Name {
@@ -236,4 +234,25 @@ function findUnspaced(table: NameTable, text: string): FoundName[] {
 /** Folded names of an entity, for expansion; empty for an unknown one. */
 export function namesOfEntity(table: AliasTable, id: string): readonly string[] {
   return table.namesOf.get(id)?.map((name) => foldText(name)) ?? [];
+}
+
+/** The most people a question is expected to name. */
+const MAX_PEOPLE = 16;
+
+interface NamedPeople {
+  readonly speakers: readonly string[];
+  readonly places: readonly FoundName[];
+}
+
+/** Speakers named in the question. "Will the build pass?" does not name Will; "Did Will pass?" does. */
+export function findPeople(table: SpeakerTable, text: string, words: readonly Word[]): NamedPeople {
+  const places = findNames(table, text, words).filter((place) => !isOrdinaryUse(text, place));
+  const speakers = [...new Set(places.flatMap(({ ids }) => ids))].slice(0, MAX_PEOPLE);
+  return { speakers, places };
+}
+
+function isOrdinaryUse(text: string, { start, end }: FoundName): boolean {
+  const written = text.slice(start, end);
+  if (!isCommonWord(written.toLowerCase()) || /^['’]s\b/u.test(text.slice(end))) return false;
+  return startsSentence(text, start) && written.length < text.trim().length;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type * as PgBossModule from 'pg-boss';
 import { errorMessage, MnemeError, must } from '../../model/errors.ts';
-import { queueSchema } from '../../search-index/postgres/queue-schema.ts';
+import { queueSchema } from '../../search-index/postgres/schema.ts';
 import { trouble } from '../../search-index/postgres/trouble.ts';
 
 export interface QueueOptions {

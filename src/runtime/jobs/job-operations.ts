@@ -10,9 +10,9 @@ import { visibleTo } from '../../operations/visible-to.ts';
 import { planJob, scheduleName, scheduleOf, whyOff } from './plan.ts';
 import { describeRuns, JobLog, recallJob, type JobRunRecord } from './job-log.ts';
 import { runJob, type JobOutcome, type RunJobOptions } from './run-job.ts';
-import { showSeconds } from '../../operations/command-line/amounts.ts';
+import { showSeconds } from '../../operations/command-line/plain.ts';
 import { showTime, table, type Style } from '../../operations/command-line/style.ts';
-import type { View } from '../../operations/command-line/view.ts';
+import type { View } from '../../operations/command-line/terminal.ts';
 import { isoTime } from '../../model/time.ts';
 
 export interface JobInfo {

@@ -1,4 +1,4 @@
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -10,13 +10,12 @@ import { checkRepository } from '../../workspace/git/repository-check.ts';
 import { describeBackground } from '../../operations/background/describe.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { countWaiting } from '../../operations/extract/waiting.ts';
-import { readIndexSummary } from '../../operations/index-summary.ts';
-import { countOf } from '../../operations/command-line/amounts.ts';
+import { readIndexSummary, standingNotices } from '../../operations/index-summary.ts';
+import { countOf } from '../../operations/command-line/plain.ts';
 import { table } from '../../operations/command-line/style.ts';
-import { findPendingLogs } from '../../operations/pending-logs.ts';
+import { findPendingLogs } from '../../exchange/import/survey.ts';
 import { defineVerb } from '../../operations/verb.ts';
 import type { LogPlaces } from '../../platform/environment.ts';
-import { standingNotices } from '../../operations/standing-notices.ts';
 
 export interface Diagnosis {
   readonly name: string;

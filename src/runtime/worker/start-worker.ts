@@ -3,9 +3,8 @@ import { isMnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { startDetached } from '../../platform/programs/detached.ts';
-import type { BackgroundWorker } from '../../operations/background/background-worker.ts';
+import { type BackgroundWorker, isWorkerAllowed } from '../../operations/background/background-worker.ts';
 import { findPause } from '../../operations/background/pause.ts';
-import { isWorkerAllowed } from '../../operations/background/worker-allowed.ts';
 import { type HomePaths, daemonLock, workerLock } from '../../workspace/home-paths.ts';
 
 /** A home, as far as it matters to whether a worker may be started on it. */

@@ -6,7 +6,7 @@ import { yieldToOthers, type Machine } from '../../platform/machine.ts';
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { findPause } from '../../operations/background/pause.ts';
 import { hasWaiting } from '../../operations/background/leaves-work.ts';
-import { isWorkerAllowed } from '../../operations/background/worker-allowed.ts';
+import { isWorkerAllowed } from '../../operations/background/background-worker.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { readHome } from '../../workspace/home.ts';
 import { daemonLock, homePaths, workerLock } from '../../workspace/home-paths.ts';

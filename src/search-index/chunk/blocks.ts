@@ -5,10 +5,9 @@ import { parseFact } from '../../workspace/formats/entity-items.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { dayInWords, momentOf } from './dates.ts';
-import { dueWords, untilWords } from './due.ts';
+import { dueWords, isStanding, untilWords } from './due.ts';
 import { isForeign, learnedOf, oneLineOf, passagesOf, provenanceOf, type Draft } from './draft.ts';
 import type { FileFrame, IdentifiedBlock } from './frame.ts';
-import { isStanding } from './standing.ts';
 import type { Passage } from '../passage.ts';
 
 /** The types of the items below a heading, by the heading's words in lower case. */

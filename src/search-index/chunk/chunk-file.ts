@@ -1,19 +1,32 @@
 import type { Store } from '../../model/provenance.ts';
-import { parseDocument } from '../../workspace/markdown/document.ts';
+import { parseEntity, type Entity } from '../../workspace/formats/entity.ts';
+import { parseEpisodes, type EpisodeEntry } from '../../workspace/formats/episode.ts';
+import type { Located } from '../../workspace/formats/item.ts';
+import { visibleText } from '../../workspace/formats/metadata.ts';
+import { parseDocument, serializeHead } from '../../workspace/markdown/document.ts';
+import { derivedId } from '../../workspace/markdown/identity.ts';
+import { countLines } from '../../workspace/markdown/lines.ts';
 import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { isControlFile } from '../../workspace/formats/control-files.ts';
 import { JOURNAL_SECTIONS } from '../../workspace/formats/journal.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
 import { placeOf, type FileKind, type Layout, type Place } from '../../workspace/formats/layout.ts';
-import type { DocumentKey, IndexedDocument, Passage } from '../passage.ts';
-import { chunkBlocks, type SectionTypes } from './blocks.ts';
-import type { ChunkContext, SourceFile } from './draft.ts';
-import { chunkEntity } from './entity.ts';
-import { chunkEpisodes } from './episodes.ts';
-import { frameOf, type FileFrame } from './frame.ts';
+import type { DocumentKey, IndexedDocument, IndexedEntity, Passage } from '../passage.ts';
+import { type SectionTypes, chunkBlocks } from './blocks.ts';
+import { dateInWords, momentOf } from './dates.ts';
+import {
+  type ChunkContext,
+  type SourceFile,
+  isForeign,
+  learnedOf,
+  oneLineOf,
+  passagesOf,
+  provenanceOf,
+} from './draft.ts';
+import { type FileFrame, type FrameInput, type IdentifiedBlock, frameOf } from './frame.ts';
 import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
 import { chunkLiveLog } from './live.ts';
-import { chunkTranscript, type ChunkedFile } from './transcript.ts';
+import { type ChunkedFile, chunkTranscript } from './transcript.ts';
 
 /** Raised when the same file would give other passages than before: every index then reads its files again. */
 export const CHUNK_FORMAT = 4;
@@ -113,4 +126,152 @@ function chunkNotes(frame: FileFrame): Passage[] {
     day: frame.day,
     timeMs: frame.timeMs,
   });
+}
+
+const ENTITY_TYPES: SectionTypes = new Map([
+  ['summary', 'summary'],
+  ['facts', 'fact'],
+  ['timeline', 'event'],
+  ['open questions', 'question'],
+  ['goals and tasks', 'task'],
+  ['goals', 'task'],
+  ['tasks', 'task'],
+  ['decisions', 'decision'],
+  ['key decisions', 'decision'],
+  ['relations', 'relation'],
+]);
+
+const MAX_PROPERTY_CHARS = 400;
+
+function chunkEntity(input: FrameInput): ChunkedFile & { readonly entity: IndexedEntity } {
+  const entity = parseEntity(input.document, input.path.replace(/\.gz$/iu, ''));
+  const frame = frameOf({ ...input, name: entity.name });
+  const about = [entity.id];
+  const passages = chunkBlocks(frame, frame.blocks, {
+    type: 'note',
+    sectionTypes: ENTITY_TYPES,
+    trailHead: entity.name,
+    day: frame.day,
+    timeMs: frame.timeMs,
+    about,
+  });
+  return {
+    scope: input.scope,
+    title: entity.name,
+    session: undefined,
+    passages: [...chunkProperties(entity, frame), ...passages],
+    entity: {
+      id: entity.id,
+      name: entity.name,
+      type: entity.type,
+      aliases: entity.frontmatter.aliases ?? [],
+      edges: entity.relations
+        .filter(({ isSuperseded }) => !isSuperseded)
+        .map(({ relation, target }) => ({ relation, to: target })),
+    },
+  };
+}
+
+/** Properties stand in the frontmatter, but "when is her birthday?" asks for one like for any other fact. */
+function chunkProperties(entity: Entity, frame: FileFrame): Passage[] {
+  const stated = Object.entries(entity.frontmatter.properties ?? {});
+  const text = stated.map(([name, value]) => `${name.replaceAll('_', ' ')}: ${valueText(value)}`).join('\n');
+  if (text === '') return [];
+  const draft = {
+    id: entity.id,
+    text,
+    lead: entity.name,
+    day: '',
+    startLine: 1,
+    endLine: Math.max(1, countLines(serializeHead(frame.document))),
+    type: 'fact',
+    timeMs: frame.timeMs,
+    speaker: undefined,
+    ...provenanceOf({}, frame.defaults, frame.tags),
+    about: [entity.id],
+  };
+  return passagesOf(draft, frame.context);
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return oneLineOf(value.map(valueText).join(', '), MAX_PROPERTY_CHARS);
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  return oneLineOf(text, MAX_PROPERTY_CHARS);
+}
+
+type Entry = EpisodeEntry & Located;
+
+/** A day's entries, each one item however many paragraphs it has. */
+function chunkEpisodes(frame: FileFrame): Passage[] {
+  const file = parseEpisodes(frame.document);
+  const date = file.date ?? frame.date;
+  const passages: Passage[] = [];
+  let at = 0;
+  for (const entry of file.entries) {
+    while ((frame.blocks[at]?.startLine ?? Infinity) < entry.startLine) at += 1;
+    const from = at;
+    while ((frame.blocks[at]?.endLine ?? Infinity) <= entry.endLine) at += 1;
+    passages.push(...chunkEntry(entry, frame, frame.blocks.slice(from, at), date));
+  }
+  return passages;
+}
+
+function chunkEntry(
+  entry: Entry,
+  frame: FileFrame,
+  blocks: readonly IdentifiedBlock[],
+  date: string | undefined,
+): Passage[] {
+  const { context, defaults, scope, tags, timeMs } = frame;
+  if (isForeign(entry.meta, scope)) return [];
+  const day = (date === undefined ? undefined : dateInWords(date)) ?? frame.day;
+  const lead = entry.title ?? '';
+  const when =
+    momentOf(entry.meta.time, undefined, context.timeZone) ?? momentOf(date, entry.time, context.timeZone) ?? timeMs;
+  if (isLooseList(entry, blocks)) {
+    const body = blocks.filter(({ block }) => block.kind !== 'heading');
+    return chunkBlocks(frame, body, { type: entry.type, trailHead: lead, day, timeMs: when });
+  }
+  return passagesOf(
+    {
+      id: entryId(frame, blocks),
+      text: visibleText(entry.text),
+      lead,
+      day,
+      startLine: entry.startLine,
+      endLine: entry.endLine,
+      textLine: textLineOf(entry, blocks),
+      type: isOver(entry) ? 'superseded' : entry.type,
+      timeMs: when,
+      ...learnedOf(entry.meta, context.timeZone),
+      speaker: undefined,
+      ...provenanceOf(entry.meta, defaults, tags),
+    },
+    context,
+  );
+}
+
+function isOver({ meta }: Entry): boolean {
+  return meta['superseded_by'] !== undefined || meta['until'] !== undefined;
+}
+
+/** Notes that nobody made into an entry, such as the bullets of another agent's day: each is a thought of its own. */
+function isLooseList(entry: Entry, blocks: readonly IdentifiedBlock[]): boolean {
+  if (entry.time !== undefined || Object.keys(entry.meta).length > 0) return false;
+  return blocks.filter(({ block }) => block.kind === 'item').length > 1;
+}
+
+/** An entry's anchor stands at the end of its last block; without one that block's derived id serves. */
+function entryId(frame: FileFrame, blocks: readonly IdentifiedBlock[]): string {
+  const last = blocks.findLast(({ id }) => id !== undefined)?.id;
+  const first = blocks[0]?.block;
+  return last ?? (first === undefined ? frame.path : derivedId(frame.path, first, 0));
+}
+
+function textLineOf(entry: Entry, blocks: readonly IdentifiedBlock[]): number {
+  const content = blocks.find(({ block, startLine }) => {
+    const isHead = block.kind === 'blank' || block.kind === 'html' || startLine === entry.startLine;
+    return !isHead || block.kind === 'paragraph';
+  });
+  return content?.startLine ?? entry.startLine;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryIndex } from '../in-memory/memory-index.ts';
-import { embedForModels } from './switch-models.ts';
+import { embedForModels } from './embed-missing.ts';
 import { findServing } from './model.ts';
 import { documentOf, LetterEmbedder, modelOf } from './testing/documents.ts';
 

@@ -13,8 +13,7 @@ import type {
   SearchIndex,
 } from '../port.ts';
 import { Corpus } from '../resident/corpus.ts';
-import { keyText } from '../resident/document-keys.ts';
-import { embeddedKey } from '../resident/embedded-key.ts';
+import { embeddedKey, keyText } from '../resident/labels.ts';
 import { importancesOf, latestFirst, PassageFacts, timesOf } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { MemoryVectors } from './memory-vectors.ts';

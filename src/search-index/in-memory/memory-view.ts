@@ -3,9 +3,8 @@ import type { DocumentKey } from '../passage.ts';
 import type { IndexView, LexicalHits, LexicalQuery, Nearby, SearchFilter, StoredPassage } from '../port.ts';
 import { hasBit } from '../resident/bitmap.ts';
 import { findAllowed, findInScopes, type FilteredIndex } from '../resident/filter.ts';
-import { findAbout, findLatest } from '../resident/listings.ts';
-import { findNearestPassages } from '../resident/nearest.ts';
-import { keyText } from '../resident/document-keys.ts';
+import { findAbout, findLatest, findNearestPassages } from '../resident/listings.ts';
+import { keyText } from '../resident/labels.ts';
 import type { MemoryDocument, MemoryState } from './memory-index.ts';
 import { compareTexts } from '../../model/text.ts';
 

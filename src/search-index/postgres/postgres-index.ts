@@ -12,10 +12,8 @@ import type {
   SearchFilter,
   SearchIndex,
 } from '../port.ts';
-import { keyText } from '../resident/document-keys.ts';
-import { embeddedKey } from '../resident/embedded-key.ts';
-import { labelPrefix } from '../resident/labels.ts';
-import { RecentFilters } from '../resident/recent-filters.ts';
+import { embeddedKey, keyText, labelPrefix } from '../resident/labels.ts';
+import { RecentFilters } from '../resident/filter.ts';
 import { applyChange, assertQuota } from './apply-change.ts';
 import { PostgresView } from './postgres-view.ts';
 import { ReadersAndWriter } from './reading-order.ts';

@@ -3,7 +3,7 @@ import { damaged } from '../damage.ts';
 import type { DocumentOrder } from '../lexical/select.ts';
 import type { DocumentSource } from '../passage.ts';
 import { Corpus } from '../resident/corpus.ts';
-import { keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/labels.ts';
 import { PassageFacts } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { parseFacts, parseLayout, PASSAGES_PER_PAGE, type PageTable } from '../resident/layout.ts';

@@ -1,7 +1,14 @@
 import { damaged } from '../damage.ts';
 import type { PostingBuilder } from '../lexical/builder.ts';
-import { decodePostings, encodePostings, PostingBuffer, type PostingReader } from '../lexical/postings.ts';
-import { chooseExcess, chooseSmall, type Segment } from '../lexical/segment-sizes.ts';
+import {
+  PostingBuffer,
+  type PostingReader,
+  type Segment,
+  chooseExcess,
+  chooseSmall,
+  decodePostings,
+  encodePostings,
+} from '../lexical/postings.ts';
 import type { Corpus } from '../resident/corpus.ts';
 import { storable } from './rows.ts';
 import type { Transaction } from './server.ts';

@@ -1,10 +1,26 @@
+import type * as Pg from 'pg';
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { MnemeError, must } from '../../model/errors.ts';
+import { MnemeError, errorMessage, must } from '../../model/errors.ts';
 import { sleep } from '../../platform/clock.ts';
-import { loadDriver } from './driver.ts';
 import { migrate } from './migrate.ts';
-import { queueSchema } from './queue-schema.ts';
+import { queueSchema } from './schema.ts';
 import { explainServerFailure, isConnectionLost, isPassing, isUnanswered } from './trouble.ts';
+
+const DRIVER = 'pg';
+
+/** The driver, an optional package: by a name that bundlers cannot see, so that it stays outside. */
+async function loadDriver(importPackage = importInstalled): Promise<typeof Pg> {
+  try {
+    return (await importPackage(DRIVER)) as typeof Pg;
+  } catch (error) {
+    throw new MnemeError('not-found', `PostgreSQL needs the package ${DRIVER}: ${errorMessage(error)}.`, {
+      hint: `Run: npm install ${DRIVER} (with -g if mneme is installed so).`,
+      cause: error,
+    });
+  }
+}
+
+const importInstalled = (name: string): Promise<unknown> => import(name);
 
 export interface ServerOptions {
   /** With the password; never shown. */

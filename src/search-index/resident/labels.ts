@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import type { DocumentKey, Passage } from '../passage.ts';
+
 /** The labels that narrow a search; kept as postings beside the words, so that both are found and merged alike. */
 export type LabelKind = 'type' | 'speaker' | 'session' | 'source' | 'trust' | 'tag' | 'entity';
 
@@ -16,3 +19,16 @@ export function labelPrefix(kind: LabelKind): string {
 
 /** The first text after all labels. */
 export const AFTER_LABELS = '\u0002';
+
+/** A document's key as one text: keys are told apart and put in order by it. NUL is before all other characters. */
+export function keyText({ source, path }: DocumentKey): string {
+  return `${source}\0${path}`;
+}
+
+/** Long enough that no two texts of a lifetime share one by chance. */
+const KEY_BYTES = 12;
+
+/** Equal for passages that a model sees alike: these share a vector. */
+export function embeddedKey({ lead, day, text }: Pick<Passage, 'lead' | 'day' | 'text'>): Buffer {
+  return hash('sha1', `${lead}\0${day}\0${text}`, 'buffer').subarray(0, KEY_BYTES);
+}

@@ -1,9 +1,11 @@
+import type { Nearby } from '../port.ts';
+import type { VectorMatrix } from '../vectors/matrix.ts';
 import { hasBit, makeBitmap, setBit } from './bitmap.ts';
 import type { Corpus } from './corpus.ts';
 import type { PassageFacts } from './facts.ts';
 import { labelTerm } from './labels.ts';
 import { PostingBuffer, type PostingReader } from '../lexical/postings.ts';
-import { BestNumbers, comparePassages, type DocumentOrder } from '../lexical/select.ts';
+import { BestNumbers, type DocumentOrder, comparePassages } from '../lexical/select.ts';
 
 interface OrderedIndex {
   readonly corpus: Corpus;
@@ -67,4 +69,30 @@ export function findAbout(
     if (hasBit(found, passage) && hasBit(allowed, passage)) best.offer(passage);
   }
   return best.sorted();
+}
+
+/**
+ * The nearest passages. Equal texts have equal vectors: where the last place is shared, more are fetched and a stable
+ * order decides, because the matrix knows only numbers.
+ */
+export function findNearestPassages(
+  matrix: VectorMatrix,
+  vector: Float32Array,
+  limit: number,
+  allowed: Uint8Array,
+  { corpus, order }: { readonly corpus: Corpus; readonly order: DocumentOrder },
+): Nearby[] {
+  if (limit <= 0) return [];
+  let nearest: Nearby[] = [];
+  for (let wanted = limit + 1; ; wanted *= 4) {
+    nearest = matrix.findNearest(vector, wanted, allowed);
+    const isCutBetween = nearest[limit - 1]?.similarity !== nearest.at(-1)?.similarity;
+    if (nearest.length < wanted || isCutBetween) break;
+  }
+  return nearest
+    .sort(
+      (left, right) =>
+        right.similarity - left.similarity || comparePassages(corpus, order, left.passage, right.passage),
+    )
+    .slice(0, limit);
 }

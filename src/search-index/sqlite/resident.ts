@@ -2,7 +2,7 @@ import type { Scope, Store } from '../../model/provenance.ts';
 import type { DocumentOrder } from '../lexical/select.ts';
 import type { DocumentSource } from '../passage.ts';
 import { Corpus } from '../resident/corpus.ts';
-import { keyText } from '../resident/document-keys.ts';
+import { keyText } from '../resident/labels.ts';
 import { PassageFacts } from '../resident/facts.ts';
 import type { DocumentAttributes } from '../resident/filter.ts';
 import { damaged } from '../damage.ts';

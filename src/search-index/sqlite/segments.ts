@@ -1,7 +1,13 @@
 import type { StatementSync } from 'node:sqlite';
 import type { PostingBuilder } from '../lexical/builder.ts';
-import { decodePostings, encodePostings, PostingBuffer } from '../lexical/postings.ts';
-import { chooseExcess, chooseSmall, type Segment } from '../lexical/segment-sizes.ts';
+import {
+  PostingBuffer,
+  type Segment,
+  chooseExcess,
+  chooseSmall,
+  decodePostings,
+  encodePostings,
+} from '../lexical/postings.ts';
 import type { Corpus } from '../resident/corpus.ts';
 import { damaged } from '../damage.ts';
 import type { IndexDatabase, Row } from './index-database.ts';

@@ -11,10 +11,8 @@ import type {
   SearchFilter,
   SearchIndex,
 } from '../port.ts';
-import { keyText } from '../resident/document-keys.ts';
-import { embeddedKey } from '../resident/embedded-key.ts';
-import { labelPrefix } from '../resident/labels.ts';
-import { RecentFilters } from '../resident/recent-filters.ts';
+import { embeddedKey, keyText, labelPrefix } from '../resident/labels.ts';
+import { RecentFilters } from '../resident/filter.ts';
 import { applyChange } from './apply-change.ts';
 import { isDamaged } from '../damage.ts';
 import { IndexDatabase, type IndexOptions } from './index-database.ts';
@@ -23,8 +21,7 @@ import { Resident } from './resident.ts';
 import { CONTENT_TABLES } from './schema.ts';
 import { limitSegments, readPostings } from './segments.ts';
 import { SqliteView } from './sqlite-view.ts';
-import { listModels, removeModel } from './vector-rows.ts';
-import { listMissingVectors, putVectors, readVectors } from './put-vectors.ts';
+import { listMissingVectors, listModels, putVectors, readVectors, removeModel } from './vector-rows.ts';
 import { verifyIndex } from './verify.ts';
 import { tidyIndex } from './tidy.ts';
 import { compareTexts } from '../../model/text.ts';

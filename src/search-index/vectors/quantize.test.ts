@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dot } from '../../providers/embeddings/port.ts';
-import { quantize, quantizeQuery } from './quantize.ts';
-import { rotate, rotateBack } from './rotate.ts';
+import { quantize, quantizeQuery, rotate, rotateBack } from './quantize.ts';
 import { randomVector, seededNumbers } from './testing/pages.ts';
 
 const vectors = fc

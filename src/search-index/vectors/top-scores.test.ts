@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TopScores } from './top-scores.ts';
+import { TopScores } from './matrix.ts';
 
 it('knows the lowest of the highest scores', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { stemmer } from 'stemmer';
 import { editDistance } from '../../model/edit-distance.ts';
 import { foldText } from '../../retrieve/understand/words.ts';
-import { STOP_WORDS } from '../../search-index/text/stop-words.ts';
+import { STOP_WORDS } from '../../search-index/text/terms.ts';
 
 /** A word of a message or a topic, with its place and the form it is compared in. */
 export interface TextWord {

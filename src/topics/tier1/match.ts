@@ -1,5 +1,5 @@
 import type { TopicTrigger } from '../../model/schemas/topic.ts';
-import { isCommonWord } from '../../retrieve/understand/common-words.ts';
+import { isCommonWord } from '../../retrieve/understand/words.ts';
 import { languageCode, type ReadMessage } from '../text/message.ts';
 import { type TextWord, readWords } from '../text/words.ts';
 import { isEventTrigger, watches, wordsOfTrigger, type WatchedTopic } from '../topic-file.ts';

@@ -1,5 +1,5 @@
 import { findModelFolder } from '../../encoder/model-files.ts';
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import { openBuiltinEmbedder } from '../../providers/embeddings/builtin.ts';
 import { NoteVectors, type NoteVectorsPlace } from './note-vectors.ts';
 import type { TopicModel } from './tier2.ts';

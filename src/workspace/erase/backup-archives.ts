@@ -1,3 +1,5 @@
+import { compareTexts } from '../../model/text.ts';
+
 /** A whole backup is one file, sealed or not; an incremental one is a list of parts, which it shares with the others of its home. */
 export type ArchiveForm = 'whole' | 'sealed' | 'parts';
 
@@ -48,3 +50,19 @@ export function isBackupName(name: string): boolean {
 
 /** A backup in the making; one that was left behind by a crash is of no use to anybody. */
 export const PARTIAL_SUFFIX = '.partial';
+
+/** Which backups of a home go so that so many are left: the oldest, by what their names say. */
+export function planRetention(names: readonly string[], homeId: string, keepCount: number): string[] {
+  return sortArchives(names, homeId).slice(0, -keepCount);
+}
+
+/** The backups of a home among some file names, the oldest first. */
+export function sortArchives(names: readonly string[], homeId: string): string[] {
+  return names
+    .flatMap((name) => {
+      const parsed = parseArchiveName(name);
+      return parsed?.homeId === homeId ? [{ name, parsed }] : [];
+    })
+    .sort((a, b) => compareTexts(a.parsed.time, b.parsed.time) || a.parsed.number - b.parsed.number)
+    .map(({ name }) => name);
+}

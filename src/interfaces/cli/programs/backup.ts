@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findBackupKeys } from '../../../operations/backup/backup-keys.ts';
+import { findBackupKeys } from '../../../operations/backup/places.ts';
 import { restoreBackup, type RestoredHome } from '../../../operations/backup/restore.ts';
 import { checkBackup, verifyBackup, type VerifiedBackup } from '../../../operations/backup/verify.ts';
-import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
+import { countOf, showBytes } from '../../../operations/command-line/plain.ts';
 import type { Style } from '../../../operations/command-line/style.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
 import { defineProgram } from '../derive/program.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { findLogs, type FoundLogs } from '../../../exchange/import/survey.ts';
+import { type FoundLogs, findLogs, findPendingLogs } from '../../../exchange/import/survey.ts';
 import type { Mneme } from '../../../mneme.ts';
 import { listKnown } from '../../../operations/briefing/list-known.ts';
 import { importOperation } from '../../../operations/import.ts';
 import { assertMayWrite, runOperation } from '../../../operations/operation.ts';
-import { findPendingLogs } from '../../../operations/pending-logs.ts';
 import { recall } from '../../../operations/search/recall.ts';
 import { status } from '../../../operations/status.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';

@@ -1,5 +1,6 @@
+import fs from 'node:fs';
 import path from 'node:path';
-import { findHomeOf } from '../../../operations/home/find-home.ts';
+import { CONFIG_FILE } from '../../../workspace/config/file.ts';
 import { checkFile, type Finding } from '../../../workspace/formats/findings.ts';
 import { HOME_LAYOUT } from '../../../workspace/formats/layout.ts';
 import { Git } from '../../../workspace/git/git.ts';
@@ -45,4 +46,12 @@ export async function checkStaged(cli: Cli, options: PreCommitOptions): Promise<
 function renderFinding(cli: Cli, { severity, path: file, line, message, hint }: Finding): string {
   const mark = severity === 'error' ? cli.style.red('error  ') : cli.style.yellow('warning');
   return `${mark} ${plainLine(file)}:${line}: ${plain(message)}\n        ${plain(hint)}\n`;
+}
+
+/** The home a workspace folder belongs to: the nearest folder above it with a mneme.yaml. */
+function findHomeOf(folder: string): string | undefined {
+  for (let current = path.resolve(folder); ; current = path.dirname(current)) {
+    if (fs.existsSync(path.join(current, CONFIG_FILE))) return current;
+    if (path.dirname(current) === current) return undefined;
+  }
 }

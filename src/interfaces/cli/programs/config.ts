@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { unknownKeyError } from '../../../model/config/keys.ts';
 import { MnemeError } from '../../../model/errors.ts';
 import { table, type Style } from '../../../operations/command-line/style.ts';
-import { migrateHome, type Migrated } from '../../../operations/home/migrate.ts';
+import { migrateHome, type Migrated } from '../../../operations/home/configure.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { readConfig } from '../../../workspace/config/file.ts';
 import { isGoodConfig, type ConfigFinding } from '../../../workspace/config/yaml-source.ts';

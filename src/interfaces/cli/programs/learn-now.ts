@@ -4,7 +4,7 @@ import { waitingConversations } from '../../../operations/extract/waiting.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { elapsedMs } from '../../../platform/clock.ts';
 import { runBackground, type LoopEnd } from '../../../runtime/worker/background-loop.ts';
-import { countOf } from '../../../operations/command-line/amounts.ts';
+import { countOf } from '../../../operations/command-line/plain.ts';
 import type { Cli } from '../cli.ts';
 import type { ProgressLine } from '../progress.ts';
 import type { Style } from '../../../operations/command-line/style.ts';

@@ -1,9 +1,8 @@
-import { cutText } from '../../../compile/compaction/cut-text.ts';
 import type { FoundLogs } from '../../../exchange/import/survey.ts';
 import type { KnownThing } from '../../../operations/briefing/list-known.ts';
 import type { Status } from '../../../operations/status.ts';
 import { localTime } from '../../../model/time.ts';
-import { countOf, showBytes } from '../../../operations/command-line/amounts.ts';
+import { countOf, showBytes } from '../../../operations/command-line/plain.ts';
 import type { Cli } from '../cli.ts';
 import { table, type Style } from '../../../operations/command-line/style.ts';
 import { readVersion } from '../version.ts';
@@ -13,7 +12,7 @@ import type { TakenIn } from './take-in.ts';
 import { takenLine } from '../../../operations/render-import.ts';
 import { programName } from '../../../operations/import-source.ts';
 import type { ConnectedClient } from './connect-client.ts';
-import { counted } from '../../../model/text.ts';
+import { counted, cutText } from '../../../model/text.ts';
 
 export function renderWelcome(cli: Cli): string {
   return `${cli.style.bold(`Mneme ${readVersion()}`)}: long-term memory for AI agents, in plain Markdown files on this machine.\n\n`;

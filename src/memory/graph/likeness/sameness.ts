@@ -1,5 +1,4 @@
-import type { Judge } from '../../../judge/judge.ts';
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { type Judge, packagedJudge } from '../../../judge/judge.ts';
 import { NAME_RELATIONS, relateNames, type NameRelation } from './name-relation.ts';
 import { type Embedder, dot } from '../../../providers/embeddings/port.ts';
 import { openStaticEmbedder } from '../../../providers/embeddings/static.ts';

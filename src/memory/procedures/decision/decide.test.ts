@@ -5,8 +5,7 @@ import { parseProcedure } from '../../../workspace/formats/procedure.ts';
 import type { DecisionNode } from '../../../workspace/formats/decision-tree.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import type { Variables } from '../expression/json.ts';
-import { answerFits } from './answers.ts';
-import { decide } from './decide.ts';
+import { answerFits, decide } from './decide.ts';
 
 const CHANNEL = `# Which channel?
 

@@ -6,8 +6,7 @@ import { makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { parseProcedure } from '../../../workspace/formats/procedure.ts';
 import { Executions } from './executions.ts';
-import { countRun, measure, rateChange } from './metrics.ts';
-import { parseRecord, renderRecord, type ExecutionRecord } from './record.ts';
+import { type ExecutionRecord, countRun, measure, parseRecord, rateChange, renderRecord } from './record.ts';
 
 function record(given: Partial<ExecutionRecord> = {}): ExecutionRecord {
   return {

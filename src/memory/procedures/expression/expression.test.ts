@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isMnemeError } from '../../../model/errors.ts';
 import { evaluateText, isTrue } from './evaluate.ts';
 import type { Variables } from './json.ts';
-import { fillTemplate } from './template.ts';
+import { fillTemplate } from '../workflow/call.ts';
 
 const VARIABLES: Variables = {
   count: 3,

@@ -1,6 +1,6 @@
 import type { Trust } from '../../../model/provenance.ts';
 import type { LocatedTurn, Transcript } from '../../../workspace/formats/transcript.ts';
-import type { Attempt, DoneStep } from './attempt.ts';
+import type { Attempt, DoneStep } from './attempts.ts';
 import { isFailure, stepOfTool } from './signs.ts';
 
 const COMPLAINT =

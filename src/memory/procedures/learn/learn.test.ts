@@ -1,13 +1,12 @@
 import { extractTerms } from '../../../search-index/text/terms.ts';
-import { triggerPhrases } from '../trigger-phrases.ts';
+import { triggerPhrases } from '../match.ts';
 import { describe, expect, test } from 'vitest';
 import { must } from '../../../model/errors.ts';
 import { parseEpisodes } from '../../../workspace/formats/episode.ts';
 import { parseTranscript } from '../../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, attemptsInEpisodes } from './attempts.ts';
 import { draftProcedure } from './draft.ts';
-import { attemptsInEpisodes } from './from-episodes.ts';
 import { attemptsOf } from './from-transcript.ts';
 import { findSequences } from './sequences.ts';
 import { stepOfTool } from './signs.ts';

@@ -1,4 +1,4 @@
-import type { Attempt, DoneStep } from './attempt.ts';
+import type { Attempt, DoneStep } from './attempts.ts';
 
 /** The same steps in the same order, in several conversations. */
 export interface Sequence {

@@ -1,4 +1,4 @@
-import type { DoneStep } from './attempt.ts';
+import type { DoneStep } from './attempts.ts';
 
 /** Looking around is done before anything, in any order: it is not how something is done. */
 const LOOKING_TOOLS = /^(?:read|view|grep|glob|ls|list|search|find|web_?search|web_?fetch|todo_?write|task)\b/iu;

@@ -1,11 +1,10 @@
-import type { Step } from '../../../workspace/formats/procedure.ts';
-import { renderDuration } from '../../../workspace/formats/procedure.ts';
+import { type Step, parseProcedure, renderDuration } from '../../../workspace/formats/procedure.ts';
+import { parseDocument, serializeDocument } from '../../../workspace/markdown/document.ts';
+import { appendToSection } from '../../../workspace/markdown/edit.ts';
 import type { ExecutionRecord, StepExecution } from '../executions/record.ts';
 import type { KnownProcedure } from '../procedures.ts';
 import { fingerprintOf } from '../workflow/make-plan.ts';
-import { findBatchable } from './batchable.ts';
-import type { Refinement } from './refinement.ts';
-import { removeStep, setDetail } from './step-text.ts';
+import type { Refinement } from './apply-refinements.ts';
 
 export interface RefineRules {
   /** Fewer runs of a step say nothing. */
@@ -180,4 +179,124 @@ function findCacheable(path: string, { step, label, runs }: StepHistory): Refine
       edit: (text) => setDetail(text, path, step, 'cache', CACHE),
     },
   ];
+}
+
+/** Repeated messages and waits are intended. */
+const NEVER_BATCHED = /^(?:say|wait|confirm|ask)$/iu;
+
+/** Neighbouring steps that call one action with different things: one call with a list may do. */
+function findBatchable(steps: readonly Step[], records: readonly ExecutionRecord[]): Refinement[] {
+  const found: Refinement[] = [];
+  for (let at = 0; at < steps.length;) {
+    const action = actionOf(steps[at]);
+    let end = at + 1;
+    while (isOneMore(steps, at, end)) end += 1;
+    if (action !== undefined && end - at > 1) found.push(batch(action, steps.slice(at, end), records));
+    at = end;
+  }
+  return found;
+}
+
+/** The same action with something else; the very same again would be a repetition, not a list. */
+function isOneMore(steps: readonly Step[], from: number, at: number): boolean {
+  const action = actionOf(steps[from]);
+  if (action === undefined || actionOf(steps[at]) !== action) return false;
+  return steps.slice(from, at).every((step) => step.action !== steps[at]?.action);
+}
+
+/** undefined for a step that cannot be joined with its neighbour. */
+function actionOf(step: Step | undefined): string | undefined {
+  const name = step?.condition === undefined ? step?.action?.split(/[\s:]/u, 1)[0] : undefined;
+  return name === undefined || NEVER_BATCHED.test(name) ? undefined : name;
+}
+
+function batch(action: string, steps: readonly Step[], records: readonly ExecutionRecord[]): Refinement {
+  const labels = steps.map(({ order }) => String(order));
+  const range = `${labels[0] ?? ''}–${labels.at(-1) ?? ''}`;
+  // Only the author knows how to join them; the note stays beside the steps until they did.
+  const note = `Steps ${range} call \`${action}\` ${steps.length} times in a row; one call with a list may do.`;
+  return {
+    kind: 'batchable',
+    type: 'optimization',
+    steps: labels,
+    description: note,
+    before: `${steps.length} calls`,
+    after: note,
+    evidence: records.map(({ run }) => run),
+    edit: (text) =>
+      text.includes(note) ? text : serializeDocument(appendToSection(parseDocument(text), 'Notes', `- ${note}`)),
+  };
+}
+
+/**
+ * Edits of single steps in a file that a person wrote: only the lines meant are touched. A step is told by its text,
+ * since an earlier edit may have moved it.
+ */
+
+/** Sets a bullet such as `on error: retry 2` below a step, in place of the one that is there. */
+export function setDetail(text: string, path: string, step: Step, key: string, value: string): string {
+  const { lines, eol } = linesOf(text);
+  const range = rangeOf(text, path, step, lines);
+  if (range === undefined) return text;
+  const known = new RegExp(`^(\\s*[-*+]\\s+\\**)${key.replaceAll(' ', '[ _-]')}(\\**\\s*:\\**)`, 'iu');
+  const at = lines.findIndex((line, index) => index > range.first && index < range.end && known.test(line));
+  if (at !== -1) {
+    const indent = /^\s*/u.exec(lines[at] ?? '')?.[0] ?? '   ';
+    return lines.with(at, `${indent}- ${key}: ${value}`).join(eol);
+  }
+  const indent = /^\s+/u.exec(lines[range.first + 1] ?? '')?.[0];
+  const isNested = indent !== undefined && range.end > range.first + 1;
+  const line = `${isNested ? indent : '   '}- ${key}: ${value}`;
+  return lines.toSpliced(range.end, 0, line).join(eol);
+}
+
+/** Takes a step out and counts those behind it anew. */
+export function removeStep(text: string, path: string, step: Step): string {
+  const { lines, eol } = linesOf(text);
+  const range = rangeOf(text, path, step, lines);
+  if (range === undefined) return text;
+  const later = new Set(
+    stepsOf(text, path).flatMap(({ line }) => (line !== undefined && line - 1 >= range.end ? [line - 1] : [])),
+  );
+  return lines
+    .map((line, index) => (later.has(index) ? countDown(line) : line))
+    .toSpliced(range.first, range.end - range.first)
+    .join(eol);
+}
+
+function countDown(line: string): string {
+  return line.replace(
+    /^(\s*)(\d+)(?=[.)])/u,
+    (_whole, indent: string, number: string) => indent + (Number(number) - 1),
+  );
+}
+
+function linesOf(text: string): { readonly lines: string[]; readonly eol: string } {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return { lines: text.split(eol), eol };
+}
+
+function stepsOf(text: string, path: string): readonly Step[] {
+  return parseProcedure(parseDocument(text), path).steps;
+}
+
+interface LineRange {
+  /** From 0. */
+  readonly first: number;
+  /** Behind the step's last line. */
+  readonly end: number;
+}
+
+function rangeOf(text: string, path: string, wanted: Step, lines: readonly string[]): LineRange | undefined {
+  const steps = stepsOf(text, path);
+  const found = steps.find(({ description, action }) => description === wanted.description && action === wanted.action);
+  if (found?.line === undefined) return undefined;
+  const first = found.line - 1;
+  let end = first + 1;
+  for (let at = end; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    if (/^\s+\S/u.test(line)) end = at + 1;
+    else if (line.trim() !== '') break;
+  }
+  return { first, end };
 }

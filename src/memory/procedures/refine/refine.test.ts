@@ -4,11 +4,8 @@ import { must } from '../../../model/errors.ts';
 import type { ExecutionRecord, StepExecution } from '../executions/record.ts';
 import { fingerprintOf } from '../workflow/make-plan.ts';
 import { known } from '../workflow/testing/simulation.ts';
-import { applyRefinements, retire } from './apply-refinements.ts';
-import { findRefinements } from './find-refinements.ts';
-import { withRateChange } from './history.ts';
-import { removeStep, setDetail } from './step-text.ts';
-import { nextVersion, previousVersion } from './versions.ts';
+import { applyRefinements, nextVersion, previousVersion, retire, withRateChange } from './apply-refinements.ts';
+import { findRefinements, removeStep, setDetail } from './find-refinements.ts';
 
 const TEXT = `---
 type: procedure

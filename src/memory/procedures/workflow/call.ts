@@ -1,7 +1,8 @@
 import { MnemeError } from '../../../model/errors.ts';
+import { evaluateText } from '../expression/evaluate.ts';
+import { parseExpression } from '../expression/parse.ts';
 import { unquote } from '../expression/tokens.ts';
-import { checkTemplate, fillTemplate } from '../expression/template.ts';
-import type { Json, Variables } from '../expression/json.ts';
+import { type Json, type Variables, jsonText } from '../expression/json.ts';
 import { ACTION_NAME } from './actions.ts';
 
 /** An action and what it is given; texts may hold `{{holes}}`. */
@@ -75,4 +76,22 @@ export function fillCall({ given }: ActionCall, variables: Variables): Record<st
     filled[key] = typeof value === 'string' ? fillTemplate(value, variables) : value;
   }
   return filled;
+}
+
+const HOLE = /\{\{([\s\S]*?)\}\}/gu;
+const ONLY_HOLE = /^\{\{([\s\S]*?)\}\}$/u;
+
+/** `Good morning, {{user.name}}` with its holes filled; a text that is one hole keeps the type of what fills it. */
+export function fillTemplate(template: string, variables: Variables): Json {
+  const only = ONLY_HOLE.exec(template)?.[1];
+  if (only !== undefined && !only.includes('{{')) return evaluateText(only.trim(), variables);
+  return template.replaceAll(HOLE, (_whole, inner: string) => {
+    const value = evaluateText(inner.trim(), variables);
+    return value === null ? '' : jsonText(value);
+  });
+}
+
+/** Throws for the first hole that cannot be read. */
+function checkTemplate(template: string): void {
+  for (const [, inner = ''] of template.matchAll(HOLE)) parseExpression(inner.trim());
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Actions } from './actions.ts';
-import { perform } from './perform.ts';
-import { sleepUntilAborted } from './sleep.ts';
+import { perform, sleepUntilAborted } from './perform.ts';
 
 const context = { run: 'r', procedure: 'p', step: '1', attempt: 1, variables: {} };
 const never = new AbortController().signal;

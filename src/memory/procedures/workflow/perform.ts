@@ -1,6 +1,6 @@
+import { errorMessage } from '../../../model/errors.ts';
 import type { Json } from '../expression/json.ts';
 import type { Action, ActionContext } from './actions.ts';
-import { keepable, thrownText, type KeptAnswer } from './answer.ts';
 import type { CallOutcome } from './events.ts';
 
 /** Waits, or stops waiting when the signal is aborted; never rejects. */
@@ -75,3 +75,57 @@ function aborted(signal: AbortSignal, until: AbortSignal): Promise<Raced> {
     else signal.addEventListener('abort', () => resolve('cancelled'), { once: true, signal: until });
   });
 }
+
+/** The part of an answer that a run keeps; more belongs in a file. */
+const MAX_ANSWER_CHARACTERS = 64 * 1024;
+const MAX_ERROR_CHARACTERS = 500;
+
+interface KeptAnswer {
+  readonly answer: Json;
+  /** Why it is not what the action gave. */
+  readonly note?: string | undefined;
+}
+
+/** Whatever an action gave back, as something that can be written down and compared. */
+function keepable(value: unknown): KeptAnswer {
+  if (value === undefined || value === null) return { answer: null };
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    if (text === undefined) return { answer: null, note: `its answer is a ${typeof value}, which cannot be kept` };
+    if (text.length > MAX_ANSWER_CHARACTERS) {
+      return { answer: null, note: `its answer of ${text.length} characters is too long to keep` };
+    }
+    return { answer: JSON.parse(text) as Json };
+  } catch (error) {
+    return { answer: null, note: `its answer cannot be kept: ${firstLine(errorMessage(error))}` };
+  }
+}
+
+/** Anything may be thrown, also nothing. */
+function thrownText(error: unknown): string {
+  const text = error === undefined || error === null ? 'it failed without saying why' : firstLine(errorMessage(error));
+  return text === '' ? 'it failed without saying why' : text;
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0] ?? '';
+  return line.length <= MAX_ERROR_CHARACTERS ? line : `${line.slice(0, MAX_ERROR_CHARACTERS - 1).toWellFormed()}…`;
+}
+
+/** Timers hold no more; a longer wait would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const finish = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, Math.min(milliseconds, MAX_TIMER_MS));
+    signal.addEventListener('abort', finish, { once: true });
+  });

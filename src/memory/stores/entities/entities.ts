@@ -6,8 +6,7 @@ import { MAX_ENTITY_BYTES, readHeadText, readText, stampOf } from '../registry/e
 import type { EntityRegistry } from '../registry/registry.ts';
 import { planAdd, planAlias, type EntityPlan, type NewEntity } from './add.ts';
 import { currentFacts, type Moment } from './current-facts.ts';
-import { type EntityRef } from './entity-edit.ts';
-import { parseEntityWithIds } from './entity-ids.ts';
+import { type EntityRef, parseEntityWithIds } from './entity-edit.ts';
 import {
   planFact,
   planReinforce,

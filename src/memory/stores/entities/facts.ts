@@ -6,8 +6,7 @@ import { supersedeFact, type Fact } from '../../../workspace/formats/entity-item
 import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { sameWords } from '../../../model/same-words.ts';
-import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
-import { parseEntityWithIds } from './entity-ids.ts';
+import { type EntityRef, changeEntity, missingItem, parseEntityWithIds } from './entity-edit.ts';
 import { oneLine } from '../../../model/text.ts';
 
 /** A new fact about an entity. `attribute` and `value` name a property that has one value at a time. */

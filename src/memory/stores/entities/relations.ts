@@ -12,8 +12,7 @@ import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { parseRules, type Rule } from '../../graph/rules.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../registry/entity-files.ts';
-import { changeEntity, type EntityRef } from './entity-edit.ts';
-import { parseEntityWithIds } from './entity-ids.ts';
+import { type EntityRef, changeEntity, parseEntityWithIds } from './entity-edit.ts';
 import { fitRelation } from './relation-words.ts';
 import type { ItemStated } from './tasks.ts';
 

@@ -5,8 +5,7 @@ import { changeTask, endDecision } from '../../../workspace/formats/entity-chang
 import type { TaskState } from '../../../workspace/formats/entity-items.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { sameWords } from '../../../model/same-words.ts';
-import { changeEntity, missingItem, type EntityRef } from './entity-edit.ts';
-import { parseEntityWithIds } from './entity-ids.ts';
+import { type EntityRef, changeEntity, missingItem, parseEntityWithIds } from './entity-edit.ts';
 import { oneLine } from '../../../model/text.ts';
 
 export interface NewTask {

@@ -4,7 +4,7 @@ import { fileStem, scopeOfPath } from '../../../workspace/formats/layout.ts';
 import { documentTitle } from '../../../workspace/formats/sections.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { readFrontmatter as readHead } from '../../../workspace/markdown/frontmatter.ts';
-import { findDamage } from '../edit-file.ts';
+import { findDamage } from '../plan.ts';
 import { foldName, partsOfName, withoutTitle } from './names.ts';
 
 /** An entity as far as it takes to recognise and find it. */

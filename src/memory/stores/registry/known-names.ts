@@ -1,6 +1,9 @@
 import type { EntityMention } from '../../../model/knowledge.ts';
-import { formsOf, type EntityRecord } from './entity-record.ts';
+import { parseEntity } from '../../../workspace/formats/entity.ts';
+import { parseDocument } from '../../../workspace/markdown/document.ts';
+import { type EntityRecord, formsOf } from './entity-record.ts';
 import type { Follower } from './follower.ts';
+import { tellingWords } from './names.ts';
 import type { TableChanges } from './record-table.ts';
 
 /** The name of one entity, in all its forms. */
@@ -63,4 +66,37 @@ export class KnownNames implements Follower {
     }
     return mentions;
   }
+}
+
+/** Facts that say who somebody is. What they like or did says little: anybody in the sentence may like coffee. */
+const TELLING_FACTS: ReadonlySet<string> = new Set([
+  'employer',
+  'family',
+  'identity',
+  'profession',
+  'relation',
+  'residence',
+  'role',
+  'school',
+  'team',
+  'title',
+  'work',
+]);
+
+/** The words by which an entity is told from a namesake: names, properties, tags, role and work, and what it belongs to. */
+export function wordsOfEntity(record: EntityRecord, text: string): ReadonlySet<string> {
+  const { frontmatter, facts, relations } = parseEntity(parseDocument(text), record.path);
+  const telling = facts.filter(({ isSuperseded, meta }) => {
+    const about = [meta.category, meta['attribute']].map((word) => String(word).toLowerCase());
+    return !isSuperseded && about.some((word) => TELLING_FACTS.has(word));
+  });
+  const sources = [
+    record.name,
+    ...record.aliases,
+    ...Object.values(frontmatter.properties ?? {}).map(String),
+    ...(frontmatter.tags ?? []),
+    ...telling.map((fact) => fact.text),
+    ...relations.filter(({ isSuperseded }) => !isSuperseded).map(({ target }) => target.replace(/^.*?--/u, '')),
+  ];
+  return tellingWords(sources.join(' \n '));
 }

@@ -9,7 +9,7 @@ import { isWorkspace, type Indexable } from '../../../workspace/registries.ts';
 import { statementsOf, type Statements } from '../../graph/statements.ts';
 import type { GraphRows } from '../../graph/rows.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
-import { parseEntityWithIds } from '../entities/entity-ids.ts';
+import { parseEntityWithIds } from '../entities/entity-edit.ts';
 import {
   isEntityPath,
   isSameStamp,
@@ -22,11 +22,10 @@ import {
 } from './entity-files.ts';
 import { formsOf, readRecord, type EntityRecord } from './entity-record.ts';
 import type { Follower } from './follower.ts';
-import { KnownNames } from './known-names.ts';
+import { KnownNames, wordsOfEntity } from './known-names.ts';
 import { foldName, tellingWords } from './names.ts';
 import { RecordTable } from './record-table.ts';
 import { resolveName, type Resolution, type ResolveOptions } from './resolve.ts';
-import { wordsOfEntity } from './telling-words.ts';
 
 export interface EntityRegistryParts {
   /** The folder of the workspace's files. */

@@ -1,6 +1,5 @@
-import { countOf } from '../../command-line/amounts.ts';
-import { plainLine } from '../../command-line/plain.ts';
-import type { View } from '../../command-line/view.ts';
+import { countOf, plainLine } from '../../command-line/plain.ts';
+import type { View } from '../../command-line/terminal.ts';
 import type { NewKey } from './key.ts';
 import type { Resealed, SealKeys } from './keys.ts';
 

@@ -1,10 +1,9 @@
+import type { franc as Franc } from 'franc-min';
+import { capitalise } from '../../../model/text.ts';
 import type { HeardTurn } from '../../port.ts';
-import { guessLanguage, type GuessByLetters, type Language } from '../text/language.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { spoken } from '../text/spoken.ts';
 import { withoutMarked } from '../../../judge/handed-over/marked.ts';
-import { tidy } from '../text/tidy.ts';
-import { wordsOf } from '../text/words.ts';
+import { spoken, wordsOf } from '../text/words.ts';
 import { takeOpeners } from './openers.ts';
 
 /** One statement of a turn, in the author's own words. */
@@ -130,4 +129,98 @@ function isInside(text: string, index: number): boolean {
   const before = text.slice(0, index);
   const count = (sign: string): number => before.split(sign).length - 1;
   return count('(') > count(')') || count('"') % 2 === 1 || count('`') % 2 === 1;
+}
+
+/** Contractions as people type them in a hurry; only those whose bare form is no word of its own. */
+const BARE_CONTRACTIONS: Readonly<Record<string, string>> = {
+  dont: "don't",
+  doesnt: "doesn't",
+  didnt: "didn't",
+  isnt: "isn't",
+  arent: "aren't",
+  wasnt: "wasn't",
+  werent: "weren't",
+  havent: "haven't",
+  hasnt: "hasn't",
+  hadnt: "hadn't",
+  wouldnt: "wouldn't",
+  shouldnt: "shouldn't",
+  couldnt: "couldn't",
+  cant: "can't",
+  wont: "won't",
+  im: "I'm",
+  ive: "I've",
+  youre: "you're",
+  youve: "you've",
+  theyre: "they're",
+  theyve: "they've",
+  weve: "we've",
+  thats: "that's",
+  theres: "there's",
+  whats: "what's",
+  lets: "let's",
+  hes: "he's",
+  shes: "she's",
+  itll: "it'll",
+  youll: "you'll",
+  theyll: "they'll",
+};
+
+const BARE = new RegExp(`(?<![\\w'./-])(?:${Object.keys(BARE_CONTRACTIONS).join('|')})(?![\\w'-]|\\.\\w)`, 'giu');
+
+/** One kind of apostrophe, quote and space; hurried contractions written out. Meaning and words stay. */
+export function tidy(text: string): string {
+  return text
+    .replaceAll(/[\u2018\u2019\u00b4]/gu, "'")
+    .replaceAll(/[\u201c\u201d\u201e\u00ab\u00bb]/gu, '"')
+    .replaceAll(/[^\S\n]+/gu, ' ')
+    .replaceAll(BARE, (word) => matchCase(BARE_CONTRACTIONS[word.toLowerCase()] ?? word, word));
+}
+
+function matchCase(written: string, model: string): string {
+  const first = model.charAt(0);
+  return first === first.toUpperCase() && first !== first.toLowerCase() ? capitalise(written) : written;
+}
+
+export type Language = 'en' | 'de' | 'es' | 'fr' | 'other';
+
+const CODES: Readonly<Record<string, Language>> = { eng: 'en', deu: 'de', spa: 'es', fra: 'fr' };
+
+/** Function words that are frequent in one language and hardly occur in the others. */
+const MARKERS: Readonly<Record<Exclude<Language, 'other'>, ReadonlySet<string>>> = {
+  en: new Set(
+    "the and is are of to for with we i'm it's you that this have don't my our be will not on it was but so let's i".split(
+      ' ',
+    ),
+  ),
+  de: new Set(
+    'und ist nicht ich wir mit für auf das der die ein eine den dem haben habe zu bitte auch noch mein meine uns am im'.split(
+      ' ',
+    ),
+  ),
+  es: new Set('el los las que para con una un no es mi nos por del está prefiero quiero y en'.split(' ')),
+  fr: new Set('le les des est pas je nous pour avec une un mon ma que du sur et vous dans on'.split(' ')),
+};
+
+/** Below this a statistical guess is a coin toss. */
+const MIN_GUESS_LENGTH = 80;
+/** So many function words of one language leave no doubt. */
+const ENOUGH = 3;
+
+type GuessByLetters = typeof Franc;
+
+/** Function words first: chat is too short for statistics, and names would mislead them. */
+export function guessLanguage(text: string, words: readonly string[], guessByLetters: GuessByLetters): Language {
+  let best: Language = 'en';
+  let bestCount = 0;
+  for (const [language, markers] of Object.entries(MARKERS) as [Exclude<Language, 'other'>, ReadonlySet<string>][]) {
+    const count = words.filter((word) => markers.has(word)).length;
+    if (count > bestCount) {
+      best = language;
+      bestCount = count;
+    }
+  }
+  if (bestCount >= ENOUGH || text.length < MIN_GUESS_LENGTH) return best;
+  const code = guessByLetters(text);
+  return code === 'und' ? best : (CODES[code] ?? 'other');
 }

@@ -5,9 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Judge } from '../../../judge/judge.ts';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import { compareStatements } from './compare.ts';
-import { datesIn } from './dates-said.ts';
-import { detailsOf } from './details.ts';
-import { isSameNumber, numbersIn } from './numbers-said.ts';
+import { datesIn, detailsOf, isSameNumber, numbersIn } from './details.ts';
 
 interface Item {
   readonly id: string;

@@ -1,15 +1,12 @@
 import { errorMessage, MnemeError } from '../../../model/errors.ts';
 import { canonicalWords, sameWords } from '../../../model/same-words.ts';
 import { isEarlierMinute } from '../../../model/time.ts';
-import type { Judge } from '../../../judge/judge.ts';
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { type Judge, packagedJudge } from '../../../judge/judge.ts';
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
 import { foldBearer } from '../entities/bearer.ts';
 import { foldWords, stemOf } from '../text/words.ts';
 import { coverageOf } from './coverage.ts';
-import { datesIn } from './dates-said.ts';
-import { detailsOf, type Details } from './details.ts';
-import { isSameNumber, numbersIn } from './numbers-said.ts';
+import { type Details, datesIn, detailsOf, isSameNumber, numbersIn } from './details.ts';
 
 /** Where a statement says what it replaces: whether it speaks of the known one. */
 const NAMES_IT = 0.6;

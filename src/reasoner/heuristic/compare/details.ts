@@ -1,6 +1,4 @@
 import { contentWords, stemOf } from '../text/words.ts';
-import { datesIn, type DatesSaid } from './dates-said.ts';
-import { numbersIn } from './numbers-said.ts';
 
 /** The features by which two statements are compared: words, names, figures, days, and what no longer holds. */
 export interface Details {
@@ -72,4 +70,133 @@ function deniedIn(text: string): Set<string> {
   const { numbers, words } = numbersIn(rest);
   const named = contentWords(words).filter((word) => word.length >= 4);
   return new Set([...dates.days, ...dates.weekdays, ...dates.months, ...numbers, ...named.map(stemOf)]);
+}
+
+/** Days as a statement names them, whichever way they are written. */
+interface DatesSaid {
+  /** `03-16`. */
+  readonly days: ReadonlySet<string>;
+  /** `03`, also of every day. */
+  readonly months: ReadonlySet<string>;
+  /** `tue`. */
+  readonly weekdays: ReadonlySet<string>;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH = `(?<month>${MONTHS.filter((month) => month !== 'may').join('|')})\\p{L}*|(?<may>May)`;
+const ISO = /\b\d{4}-(?<month>\d\d)(?:-(?<day>\d\d))?\b/gu;
+const DAY_FIRST = new RegExp(`\\b(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? (?:of )?(?:${MONTH})\\b`, 'giu');
+const MONTH_FIRST = new RegExp(`\\b(?:${MONTH})\\.? (?<day>\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])\\b`, 'giu');
+/** "may" alone is a verb more often than a month; with a capital and after a preposition it is not. */
+const MONTH_ALONE =
+  /\b(?<month>january|february|march|april|june|july|august|september|october|november|december)\b|\b(?:in|from|until|since|by|of|before|after) (?<may>May)\b/giu;
+const WEEKDAY = /\b(?<weekday>mon|tues|wednes|thurs|fri|satur|sun)days?\b/giu;
+
+/** The days of a text, and the text without them. */
+export function datesIn(text: string): { readonly dates: DatesSaid; readonly rest: string } {
+  const days = new Set<string>();
+  const months = new Set<string>();
+  const weekdays = new Set<string>();
+  const note = (groups: Readonly<Record<string, string | undefined>>): void => {
+    const { day, weekday } = groups;
+    const month = monthNumber(groups['month'] ?? groups['may']);
+    if (month !== undefined) months.add(month);
+    if (month !== undefined && day !== undefined) days.add(`${month}-${day.padStart(2, '0')}`);
+    if (weekday !== undefined) weekdays.add(weekday.toLowerCase().slice(0, 3));
+  };
+  let rest = text;
+  for (const pattern of [ISO, DAY_FIRST, MONTH_FIRST, MONTH_ALONE, WEEKDAY]) {
+    for (const { 0: words, groups = {} } of rest.matchAll(pattern)) {
+      // "it may 3 times": without its capital it is a verb.
+      if (groups['may'] === 'may') continue;
+      note(groups);
+      rest = rest.replace(words, ' ');
+    }
+  }
+  return { dates: { days, months, weekdays }, rest };
+}
+
+function monthNumber(name: string | undefined): string | undefined {
+  if (name === undefined || /^\d/u.test(name)) return name;
+  const index = MONTHS.indexOf(name.toLowerCase().slice(0, 3));
+  return index === -1 ? undefined : String(index + 1).padStart(2, '0');
+}
+
+const SMALL = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const TEENS = 'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+
+/** The number a word stands for; "one" and "first" are left out, because they seldom count anything. */
+const COUNTS: ReadonlyMap<string, string> = new Map([
+  ...SMALL.flatMap((word, value): [string, string][] => (value < 2 ? [] : [[word, String(value)]])),
+  ...TEENS.map((word, index): [string, string] => [word, String(index + 13)]),
+  ...TENS.flatMap((word, index): [string, string][] => [
+    [word, String((index + 2) * 10)],
+    [word.replace(/y$/u, 'ieth'), String((index + 2) * 10)],
+  ]),
+  ...ORDINALS.flatMap((word, index): [string, string][] => (index < 2 ? [] : [[word, String(index + 1)]])),
+]);
+/** Figures of different units are different figures: 12 V and 12 seconds. */
+const UNITS: readonly (readonly [string, RegExp])[] = [
+  ['v', /^v(?:olts?)?$/u],
+  ['s', /^s(?:ec(?:ond)?s?)?$/u],
+  ['min', /^min(?:ute)?s?$/u],
+  ['h', /^h(?:ours?|rs?)?$/u],
+  ['day', /^days?$/u],
+  ['week', /^weeks?$/u],
+  ['month', /^months?$/u],
+  ['year', /^years?$/u],
+  ['ms', /^(?:ms|milliseconds?)$/u],
+  ['%', /^(?:%|per ?cent)$/u],
+  ['eur', /^(?:euros?|eur|€)$/u],
+  ['usd', /^(?:dollars?|usd)$/u],
+  ['kg', /^(?:kg|kilos?)$/u],
+  ['g', /^(?:g|grams?)$/u],
+  ['mg', /^mg$/u],
+  ['ml', /^ml$/u],
+  ['l', /^(?:l|lit(?:re|er)s?)$/u],
+  ['km', /^km$/u],
+  ['m', /^(?:m|met(?:re|er)s?)$/u],
+  ['gb', /^gb$/u],
+  ['mb', /^mb$/u],
+];
+const FIGURE = /(?<![\p{L}\d])\d+(?:[.,:]\d+)*(?:st|nd|rd|th|k)?(?![\p{L}\d])/giu;
+const AFTER = /^[\s-]*(%|€|\p{L}+)/u;
+
+/** The figures of a text, however they are written (`12 v`, `40`), and the text without them. */
+export function numbersIn(text: string): { readonly numbers: ReadonlySet<string>; readonly words: string } {
+  const numbers = new Set<string>();
+  const note = (value: string, rest: string): string => {
+    const unit = unitOf(rest);
+    numbers.add(unit === undefined ? value : `${value} ${unit}`);
+    return ' ';
+  };
+  const words = text
+    .replaceAll(FIGURE, (figure, at: number) => note(plain(figure.toLowerCase()), text.slice(at + figure.length)))
+    .replaceAll(/\p{L}+/gu, (word, at: number, whole: string) => {
+      const count = COUNTS.get(word.toLowerCase());
+      return count === undefined ? word : note(count, whole.slice(at + word.length));
+    });
+  return { numbers, words };
+}
+
+function unitOf(rest: string): string | undefined {
+  const word = AFTER.exec(rest)?.[1]?.toLowerCase();
+  return word === undefined ? undefined : UNITS.find(([, pattern]) => pattern.test(word))?.[0];
+}
+
+export function isSameNumber(one: string, other: string): boolean {
+  const [value, unit] = one.split(' ');
+  const [otherValue, otherUnit] = other.split(' ');
+  return value === otherValue && (unit === undefined || otherUnit === undefined || unit === otherUnit);
+}
+
+/** `10:00` is ten, `5,000` and `5k` are five thousand, `40th` is forty. */
+function plain(figure: string): string {
+  const bare = figure
+    .replace(/(?:st|nd|rd|th)$/u, '')
+    .replace(/:00$/u, '')
+    .replaceAll(/,(?=\d{3}(?!\d))/gu, '');
+  return bare.endsWith('k') ? `${bare.slice(0, -1)}000` : bare;
 }

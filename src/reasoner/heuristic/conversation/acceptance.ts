@@ -1,6 +1,5 @@
 import type { Utterance } from '../clauses/utterance.ts';
-import type { Finding, Scene } from '../kinds/finding.ts';
-import { notice } from '../kinds/notice.ts';
+import { type Finding, type Scene, notice } from '../kinds/finding.ts';
 
 const ACCEPTS =
   /^(?:yes|yep|yeah|yup|ja|ok|okay|sure|fine|agreed|deal|perfect|great|good|cool|sounds (?:good|great|right|fine)|makes sense|do (?:that|it|so|the)|go (?:ahead|for it|with)|let's do (?:that|it|the)|exactly|i like (?:that|it|the)|works for me|that works|love it|right|yes please|please do|👍|take (?:the|option)|the (?:first|second|third|latter|former)|option|both)\b/iu;

@@ -1,4 +1,4 @@
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { packagedJudge } from '../../../judge/judge.ts';
 import type { Candidate, Certainty, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
 import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 import { entitiesIn } from '../entities/entities.ts';
@@ -6,8 +6,7 @@ import { propertyIn, type PropertyMention } from '../entities/property-mention.t
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { subjectNamed } from '../entities/subject.ts';
 import { coreBlockOf } from '../route/store.ts';
-import { rationaleOf, stepsOf, triggerOf } from '../statement/parts.ts';
-import { stateFinding } from '../statement/statement.ts';
+import { rationaleOf, stateFinding, stepsOf, triggerOf } from '../statement/statement.ts';
 
 const MAX_QUOTE = 240;
 

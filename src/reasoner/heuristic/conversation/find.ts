@@ -1,12 +1,10 @@
-import type { Finding, Scene } from '../kinds/finding.ts';
+import { type Finding, type Scene, notice } from '../kinds/finding.ts';
 import { judge } from '../kinds/judge.ts';
-import { notice } from '../kinds/notice.ts';
 import { findAccepted } from './acceptance.ts';
 import { findFiction } from './role-play.ts';
 import { canonicalWords } from '../../../model/same-words.ts';
-import { surroundingsOf } from '../statement/neighbours.ts';
+import { pointsElsewhere, surroundingsOf } from '../statement/neighbours.ts';
 import { withoutPronouns } from '../statement/meant-person.ts';
-import { pointsElsewhere } from '../statement/points-elsewhere.ts';
 import { propertyIn } from '../entities/property-mention.ts';
 import type { Utterance } from '../clauses/utterance.ts';
 import { containment, stemsOf } from '../text/words.ts';

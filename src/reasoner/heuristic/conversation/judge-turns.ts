@@ -1,7 +1,7 @@
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { packagedJudge } from '../../../judge/judge.ts';
 import type { HeardConversation } from '../../port.ts';
 import type { Utterance } from '../clauses/utterance.ts';
-import { NOTHING, type Chances } from '../kinds/outcomes.ts';
+import { NOTHING, type Chances } from '../kinds/finding.ts';
 
 /** From here on a conversation counts as work with tools. */
 const WORK = 0.5;

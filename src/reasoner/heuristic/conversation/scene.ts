@@ -3,10 +3,9 @@ import { utterancesOf, type Utterance } from '../clauses/utterance.ts';
 import { loadDateParser } from '../dates/dates.ts';
 import { loadLexicon, type Lexicon } from '../entities/lexicon.ts';
 import { readForms } from '../entities/read-forms.ts';
-import { spoken } from '../text/spoken.ts';
+import { spoken } from '../text/words.ts';
 import { findPeople } from '../entities/people.ts';
-import type { Scene } from '../kinds/finding.ts';
-import { NOTHING, type Chances } from '../kinds/outcomes.ts';
+import { type Chances, NOTHING, type Scene } from '../kinds/finding.ts';
 import { judgeTurns } from './judge-turns.ts';
 
 /** Tools' turns for each of the user's, and the user's turns: up to here somebody talks, from there on tools do the work. */

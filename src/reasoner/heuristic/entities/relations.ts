@@ -1,5 +1,4 @@
-import type { Judge, JudgedPair } from '../../../judge/judge.ts';
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { type Judge, type JudgedPair, packagedJudge } from '../../../judge/judge.ts';
 import type { EntityMention, RelationMention } from '../../../model/knowledge.ts';
 import type { Trust } from '../../../model/provenance.ts';
 import type { HeardConversation, HeardTurn } from '../../port.ts';
@@ -7,7 +6,7 @@ import { findFiction } from '../conversation/role-play.ts';
 import { setScene } from '../conversation/scene.ts';
 import type { Scene } from '../kinds/finding.ts';
 import { withoutMarked } from '../../../judge/handed-over/marked.ts';
-import { spoken } from '../text/spoken.ts';
+import { spoken } from '../text/words.ts';
 import { entitiesIn } from './entities.ts';
 import { chanceNeeded } from './judged-guards.ts';
 import { readForms, type FormEnd } from './read-forms.ts';

@@ -1,10 +1,10 @@
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import type { HeardConversation } from '../../port.ts';
 import type { Utterance } from '../clauses/utterance.ts';
-import type { DateParser, NamedDate } from '../dates/dates.ts';
+import { type DateParser, type NamedDate, findNamedDates } from '../dates/dates.ts';
 import type { Lexicon } from '../entities/lexicon.ts';
-import type { People } from '../entities/people.ts';
-import type { Chances } from './outcomes.ts';
+import { type People, RELATION_NOUN } from '../entities/people.ts';
+import { contentWords } from '../text/words.ts';
 
 /** A conversation with everything that is known before its statements are judged. */
 export interface Scene {
@@ -49,4 +49,77 @@ export interface Finding {
   readonly apart?: readonly Utterance[] | undefined;
   readonly corrects?: string | undefined;
   readonly owner?: string | undefined;
+}
+
+/** The agent's turn next to this one; tools between them do not count, another word of the user's does. */
+export function neighbour(
+  { turnIndex }: Utterance,
+  { turns, conversation }: Scene,
+  step: 1 | -1,
+): readonly Utterance[] | undefined {
+  for (let index = turnIndex + step; index >= 0 && index < turns.length; index += step) {
+    const role = conversation.turns[index]?.role;
+    if (role === 'agent') return turns[index];
+    if (role === 'user' && step === -1) return undefined;
+    if (Math.abs(index - turnIndex) > 3) return undefined;
+  }
+  return undefined;
+}
+
+/** The kinds a statement may have; in the order of the model's answers. */
+export const OUTCOMES = [
+  'none',
+  'decision',
+  'lesson',
+  'person',
+  'procedure',
+  'fact',
+  'preference',
+  'task',
+  'correction',
+] as const satisfies readonly ('none' | KnowledgeKind)[];
+export type Outcome = (typeof OUTCOMES)[number];
+export type Chances = Readonly<Record<Outcome, number>>;
+
+/** Nothing is known of a statement without words. */
+export const NOTHING: Chances = {
+  none: 1,
+  decision: 0,
+  lesson: 0,
+  person: 0,
+  procedure: 0,
+  fact: 0,
+  preference: 0,
+  task: 0,
+  correction: 0,
+};
+
+export function likeliestKind(chances: Chances): KnowledgeKind {
+  const kinds = OUTCOMES.filter((outcome) => outcome !== 'none');
+  return kinds.reduce((best, kind) => (chances[kind] > chances[best] ? kind : best));
+}
+
+const RELATIVE = new RegExp(
+  `\\b(?:my|our|her|his|their) (?:new |old |little |big |older |younger )?${RELATION_NOUN}\\b`,
+  'giu',
+);
+
+export function notice(utterance: Utterance, scene: Scene): Heard {
+  return {
+    utterance,
+    dates: findNamedDates(utterance.text, utterance.turn.timeMs, scene.conversation.timeZone, scene.dates),
+    persons: personsIn(utterance.text, scene),
+    contentWords: contentWords(utterance.text).length,
+    scene,
+  };
+}
+
+function personsIn(text: string, scene: Scene): string[] {
+  const found: string[] = [];
+  for (const [word] of text.matchAll(/\p{L}[\p{L}'-]*/gu)) {
+    const name = scene.people.nameOf(word);
+    if (name !== undefined && !found.includes(name)) found.push(name);
+  }
+  for (const [phrase] of text.matchAll(RELATIVE)) found.push(phrase);
+  return found;
 }

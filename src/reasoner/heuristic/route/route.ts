@@ -1,4 +1,4 @@
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { packagedJudge } from '../../../judge/judge.ts';
 import { divideRequest, isForEver } from '../../../judge/requests/command-words.ts';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import type { RouteInput, Route } from '../../port.ts';
@@ -7,13 +7,9 @@ import { INVITATION } from '../conversation/judge-turns.ts';
 import { setScene } from '../conversation/scene.ts';
 import { entitiesIn } from '../entities/entities.ts';
 import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
-import type { Finding, Heard, Scene } from '../kinds/finding.ts';
-import { ownerOf } from '../kinds/judge.ts';
-import { notice } from '../kinds/notice.ts';
-import { foreignFormOf } from '../kinds/other-languages.ts';
-import { NOTHING, type Chances } from '../kinds/outcomes.ts';
-import { rationaleOf, stepsOf, triggerOf } from '../statement/parts.ts';
-import { stateFinding } from '../statement/statement.ts';
+import { type Chances, type Finding, type Heard, NOTHING, type Scene, notice } from '../kinds/finding.ts';
+import { foreignFormOf, ownerOf } from '../kinds/judge.ts';
+import { rationaleOf, stateFinding, stepsOf, triggerOf } from '../statement/statement.ts';
 import { confidenceOf, coreBlockOf, kindByWords, kindOfThing, placeOf, type Sorting } from './store.ts';
 import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 

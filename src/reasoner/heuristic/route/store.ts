@@ -3,7 +3,7 @@ import type { Route } from '../../port.ts';
 import { RELATION_NOUN } from '../entities/people.ts';
 import type { PropertyMention } from '../entities/property-mention.ts';
 import type { Lexicon } from '../entities/lexicon.ts';
-import { likeliestKind, type Chances } from '../kinds/outcomes.ts';
+import { likeliestKind, type Chances } from '../kinds/finding.ts';
 
 /** The user's identity, in their own words. */
 const IDENTITY =

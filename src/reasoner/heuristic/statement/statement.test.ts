@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import { conversationOf } from '../../testing/table.ts';
 import { setScene } from '../conversation/scene.ts';
-import { notice } from '../kinds/notice.ts';
-import { rationaleOf, stepsOf, triggerOf } from './parts.ts';
-import { stateFinding } from './statement.ts';
+import { notice } from '../kinds/finding.ts';
+import { rationaleOf, stateFinding, stepsOf, triggerOf } from './statement.ts';
 
 async function state(said: readonly string[], kind: KnowledgeKind, project?: string): Promise<string> {
   const scene = await setScene(conversationOf(said, { project }));

@@ -1,9 +1,8 @@
 import { franc } from 'franc-min';
 import { describe, expect, it } from 'vitest';
-import { guessLanguage } from './language.ts';
 import { splitSentences } from './sentences.ts';
 import { withoutMarked } from '../../../judge/handed-over/marked.ts';
-import { tidy } from './tidy.ts';
+import { guessLanguage, tidy } from '../clauses/utterance.ts';
 import { contentWords, stemOf, wordsOf } from './words.ts';
 
 const texts = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSpeakerTable } from '../names.ts';
-import { findPeople } from '../people.ts';
+import { createSpeakerTable, findPeople } from '../names.ts';
 import { guessLanguage } from '../language.ts';
 import { splitWords } from '../words.ts';
 import { findTimeRange } from './time-range.ts';

@@ -1,14 +1,12 @@
 import type { FoundName } from '../names.ts';
 import type { TimeRange } from '../understanding.ts';
-import { foldInPlace } from '../words.ts';
-import { hasTimeHint } from './calendar-words.ts';
+import { foldInPlace, maskQuoted } from '../words.ts';
+import { type Unit, findUnit, hasTimeHint } from './calendar-words.ts';
 import { findDates, type DateContext } from './date-parser.ts';
-import type { TimeExpression } from './expression.ts';
-import { maskMisleading } from './mask.ts';
+import { type TimeExpression, aroundSpan, expressionOf, unitSpan } from './expression.ts';
 import { findPeriods } from './periods.ts';
-import { findRelative } from './relative.ts';
-import { addYears, toInstant, toWall, yearOf, type WallMs } from './wall-clock.ts';
-import { DAY_MS } from '../../../model/time.ts';
+import { type WallMs, addYears, startOfDay, toInstant, toWall, yearOf } from './wall-clock.ts';
+import { DAY_MS, HOUR_MS } from '../../../model/time.ts';
 
 interface TimeContext extends DateContext {
   readonly people: readonly FoundName[];
@@ -137,4 +135,87 @@ const LEADING =
 function withOperator(bounds: Bounds, before: string): Bounds {
   const lead = LEADING.exec(before)?.[1] ?? '';
   return { ...bounds, start: bounds.start - lead.length };
+}
+
+/** Things that a date parser takes for times: versions, addresses, habits, and short weekdays that are other words. */
+const MISLEADING: readonly RegExp[] = [
+  /(?:https?:\/\/|\bwww\.)\S+/giu,
+  /\b(?:v|version\s+|release\s+)\d+(?:\.\d+)+\S*/giu,
+  /\b\d+(?:\.\d+){3,}\b/gu,
+  /\b\d+\.\d+\.(?!(?:19|20)\d\d\b)\d+\S*/gu,
+  /\b\d{3,}\.\d+\.\d+\b/gu,
+  /\b(?:every|each|jede[nrsm]?|cada|chaque|tous les|todos los)\s+(?:\w+\s+)?\p{L}+/giu,
+  /\b(?:in|on)?\s*the (?:morning|afternoon|evening|night) of\b/giu,
+  /\b(?<!(?:on|last|next|this|since|until|till|before|after|from|past|previous)\s)(?:mon|tues?|wed|thurs?|thur|fri|sat|sun)\b(?!\.?,?\s+\d)/giu,
+  /(?<![\p{L}\p{N}])(?:mo|di|mi|do|fr|sa|so|lun|mar|mer|mie|jeu|jue|ven|vie|sam|dim|dom)(?![\p{L}\p{N}]|\.?,?\s+\d)/giu,
+];
+
+/** A person called April or June is a month only in "in April", "last June", "April 2023". */
+const MONTH_BEFORE_NAME = /\b(?:in|during|since|last|early|mid|late|im|seit|en|depuis)[\s-]+$/iu;
+
+/** The question with everything blotted out that only looks like a time; places stay the same. */
+function maskMisleading(text: string, people: readonly FoundName[]): string {
+  let masked = maskQuoted(text);
+  for (const { start, end } of people) {
+    const isMonth = MONTH_BEFORE_NAME.test(masked.slice(0, start)) || /^,?\s+\d/u.test(masked.slice(end));
+    if (!isMonth) masked = masked.slice(0, start) + 'x'.repeat(end - start) + masked.slice(end);
+  }
+  for (const pattern of MISLEADING) masked = masked.replaceAll(pattern, (found) => 'x'.repeat(found.length));
+  return masked;
+}
+
+/** Relative times that the date parser misses in one language or another. Patterns read folded text. */
+function findRelative(folded: string, now: WallMs): TimeExpression[] {
+  const found: TimeExpression[] = [];
+  for (const match of folded.matchAll(CURRENT)) {
+    found.push(expressionOf(match, unitSpan(findUnit(match[1] ?? '') ?? 'week', now, 0), false));
+  }
+  for (const match of folded.matchAll(SPANISH_LAST)) {
+    found.push(expressionOf(match, unitSpan(findUnit(match[1] ?? '') ?? 'week', now, -1), false));
+  }
+  for (const match of folded.matchAll(COUNTED)) {
+    const counted = match[1] ?? match[3] ?? '';
+    const unit = findUnit(match[2] ?? match[4] ?? '') ?? 'day';
+    const isVague = VAGUE_COUNTS.has(counted);
+    const count = isVague ? 3 : Number(counted) || (COUNTS.get(counted) ?? 1);
+    found.push(expressionOf(match, aroundSpan(unit, earlier(unit, now, count), isVague), false));
+  }
+  for (const match of folded.matchAll(HALF_YEAR)) {
+    found.push(expressionOf(match, aroundSpan('month', earlier('month', now, 6), false), false));
+  }
+  for (const match of folded.matchAll(SPANISH_LAST_NIGHT)) {
+    const from = startOfDay(now) - 6 * HOUR_MS;
+    found.push(expressionOf(match, { from, to: from + DAY_MS / 2, precision: 'part-of-day' }, false));
+  }
+  for (const match of folded.matchAll(OTHER_DAY)) {
+    found.push(
+      expressionOf(match, { from: startOfDay(now) - 10 * DAY_MS, to: startOfDay(now), precision: 'week' }, false),
+    );
+  }
+  return found;
+}
+
+const CURRENT =
+  /\b(?:this|diese[nrsm]?|est[ea]|ce|cette)\s+(week|month|quarter|year|woche|monat|quartal|jahr|semana|mes|ano|semaine|mois|annee)\b/gu;
+const SPANISH_LAST = /\b(?:(?:la|el)\s+)?(semana|mes|ano|trimestre)\s+pasad[oa]\b/gu;
+const SPANISH_LAST_NIGHT = /\banoche\b/gu;
+const HALF_YEAR = /\b(?:half a year ago|vor einem halben jahr|hace medio ano|il y a six mois)\b/gu;
+const OTHER_DAY = /\b(?:the other day|neulich|el otro dia|l'autre jour)\b/gu;
+
+const COUNTS: ReadonlyMap<string, number> = new Map([
+  ...'un dos tres cuatro cinco seis siete ocho nueve diez'.split(' ').map((word, index) => [word, index + 1] as const),
+  ...'one two three four five six seven eight nine ten'.split(' ').map((word, index) => [word, index + 1] as const),
+]);
+const VAGUE_COUNTS = new Set(['unos', 'unas', 'few', 'a few', 'couple', 'a couple of']);
+const COUNT = `\\d{1,3}|una?|${[...COUNTS.keys(), ...VAGUE_COUNTS].join('|')}`;
+
+/** "Hace tres semanas", "three weeks back". */
+const COUNTED = new RegExp(
+  `\\bhace\\s+(${COUNT})\\s+(dias?|semanas?|mes|meses|anos?)\\b|\\b(${COUNT})\\s+(days?|weeks?|months?|years?)\\s+(?:back|earlier)\\b`,
+  'gu',
+);
+
+/** The same moment so many units earlier. */
+function earlier(unit: Unit, moment: WallMs, count: number): WallMs {
+  return unitSpan(unit, moment, -count).from + (moment - unitSpan(unit, moment, 0).from);
 }

@@ -1,5 +1,15 @@
-import type { KernelFunction } from './assemble.ts';
-import { f64x2, get, i32, i32x4, repeatWhile, set, v128, type Code, type Local } from './instructions.ts';
+import {
+  type Code,
+  type KernelFunction,
+  type Local,
+  f64x2,
+  get,
+  i32,
+  i32x4,
+  repeatWhile,
+  set,
+  v128,
+} from './instructions.ts';
 
 // Parameters: the question in doubles, the addresses of rows and where they end, where sums go, and the bytes of a row.
 const QUERY: Local = 0;

@@ -1,6 +1,5 @@
 import { must } from '../../../model/errors.ts';
-import { dotProduct } from '../dot-product.ts';
-import { highestQueryCodeFor, VECTORS_PER_PAGE, type PageScanner } from './port.ts';
+import { type PageScanner, VECTORS_PER_PAGE, dotProduct, highestQueryCodeFor } from './port.ts';
 
 interface Slot {
   readonly codes: Int8Array;

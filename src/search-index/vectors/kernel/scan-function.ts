@@ -1,5 +1,15 @@
-import type { KernelFunction } from './assemble.ts';
-import { f32x4, get, i32, i32x4, repeatWhile, set, v128, type Code, type Local } from './instructions.ts';
+import {
+  type Code,
+  type KernelFunction,
+  type Local,
+  f32x4,
+  get,
+  i32,
+  i32x4,
+  repeatWhile,
+  set,
+  v128,
+} from './instructions.ts';
 import { VECTORS_PER_PAGE } from './port.ts';
 
 /** Codes the inner loop takes at a time from each row; rows are padded to a multiple of it. */

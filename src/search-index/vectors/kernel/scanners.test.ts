@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isMnemeError } from '../../../model/errors.ts';
-import { assembleModule } from './assemble.ts';
+import { assembleModule } from './instructions.ts';
 import { PlainScanner } from './plain-scanner.ts';
 import { VECTORS_PER_PAGE, type PageScanner } from './port.ts';
 import { scanFunction } from './scan-function.ts';

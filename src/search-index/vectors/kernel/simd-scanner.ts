@@ -1,10 +1,9 @@
 import { MnemeError } from '../../../model/errors.ts';
-import { assembleModule } from './assemble.ts';
+import { type WebAssemblyMemory, assembleModule, findWebAssembly } from './instructions.ts';
 import { BYTES_PER_SUMS, compareFunction } from './compare-function.ts';
 import { PlainScanner } from './plain-scanner.ts';
 import { highestQueryCodeFor, VECTORS_PER_PAGE, type PageScanner } from './port.ts';
 import { CODES_PER_STEP, scanFunction } from './scan-function.ts';
-import { findWebAssembly, type WebAssemblyMemory } from './webassembly.ts';
 
 interface Kernel {
   readonly scan: (query: number, codes: number, scales: number, scores: number, rowBytes: number) => void;
