@@ -1,5 +1,5 @@
 import { extractTerms, splitWords } from '../../search-index/text/terms.ts';
-import { STOP_WORDS } from '../../search-index/text/stop-words.ts';
+import { STOP_WORDS } from '../../search-index/text/terms.ts';
 import type { IndexView } from '../../search-index/port.ts';
 import type { Expansion, Understanding } from './understanding.ts';
 
