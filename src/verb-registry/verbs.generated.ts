@@ -11,7 +11,7 @@ import type { archiveList } from '../operations/archive/list.ts';
 import type { archivePack } from '../operations/archive/pack.ts';
 import type { archiveRestore } from '../operations/archive/restore.ts';
 import type { archiveSearch } from '../operations/archive/search.ts';
-import type { ackAudit, listAlerts, pruneAudit, queryAudit, rebuildAudit } from '../operations/audit.ts';
+import type { queryAudit, ackAudit, listAlerts, pruneAudit, rebuildAudit } from '../operations/audit.ts';
 import type { createBackup } from '../operations/backup/create.ts';
 import type { listBackups } from '../operations/backup/list.ts';
 import type { checkBackup } from '../operations/backup/verify.ts';
