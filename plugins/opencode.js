@@ -19,8 +19,9 @@ function findProgram() {
   return existsSync(beside) ? beside : 'mneme';
 }
 
-export const Mneme = async ({ client, directory }) => {
-  const program = findProgram();
+export const Mneme = async ({ client, directory }, options) => {
+  // As `mneme install opencode` wrote it, with the home; a plugin that was linked by hand finds the program itself.
+  const [program, ...start] = options?.command ?? [findProgram()];
   /** By session: what the model is told now, and the messages that were taken in. */
   const sessions = new Map();
 
@@ -32,7 +33,7 @@ export const Mneme = async ({ client, directory }) => {
 
   async function mneme(args, input) {
     try {
-      const running = run(program, args, { cwd: directory, timeout: TIMEOUT_MS });
+      const running = run(program, [...start, ...args], { cwd: directory, timeout: TIMEOUT_MS });
       // A program that ends before it has read says so by its exit.
       running.child.stdin.on('error', () => undefined);
       running.child.stdin.end(input);

@@ -23,7 +23,10 @@ interface Hooks {
   readonly event: (input: { readonly event: object }) => Promise<void>;
 }
 
-type Plugin = (input: { readonly client: object; readonly directory: string }) => Promise<Hooks>;
+type Plugin = (
+  input: { readonly client: object; readonly directory: string },
+  options?: { readonly command: readonly string[] },
+) => Promise<Hooks>;
 
 const PLUGIN = path.resolve(import.meta.dirname, '../../plugins/opencode.js');
 
@@ -43,7 +46,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllEnvs());
 
 /** As opencode loads it, from the given file. */
-async function load(file = PLUGIN): Promise<Hooks> {
+async function load(file = PLUGIN, options?: { readonly command: readonly string[] }): Promise<Hooks> {
   const { Mneme } = (await import(pathToFileURL(file).href)) as { readonly Mneme: Plugin };
   const client = {
     session: { messages: () => Promise.resolve({ data: messages }) },
@@ -54,7 +57,7 @@ async function load(file = PLUGIN): Promise<Hooks> {
       },
     },
   };
-  return Mneme({ client, directory: makeTemporaryFolder() });
+  return Mneme({ client, directory: makeTemporaryFolder() }, options);
 }
 
 /** The user's message; resolves to what stands in the system prompt of the answer. */
@@ -89,6 +92,19 @@ describe('the plugin of opencode', () => {
     messages = [];
     const told = await ask(hooks, 's2', 'm2', [{ type: 'text', text: 'Which instrument does Ottilie play?' }]);
     expect(told).toContain('bassoon');
+    expect(logged).toEqual([]);
+  });
+
+  it('uses the program and the home that the settings name', async () => {
+    vi.stubEnv('MNEME_HOME', makeTemporaryFolder());
+    const bin = path.resolve(import.meta.dirname, '../../bin/mneme');
+    const hooks = await load(PLUGIN, { command: [process.execPath, bin, '--home', home] });
+    await ask(hooks, 's1', 'm1', [{ type: 'text', text: 'My brother Anselm repairs clocks.' }]);
+    await answer(hooks, 's1', 'How nice.');
+    const memory = await openMneme({ home });
+    const { turns } = await memory.session.transcript('opencode-s1');
+    await memory.close();
+    expect(turns).toHaveLength(2);
     expect(logged).toEqual([]);
   });
 

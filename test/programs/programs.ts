@@ -25,8 +25,6 @@ export interface Program {
     connect(packed: string): readonly (readonly string[])[];
     readonly disconnect: readonly (readonly string[])[];
   };
-  /** A plugin of the package, and where in the user's folder the user links to it. */
-  readonly plugin?: { readonly from: string; readonly to: string };
   /** What the user has to do that no installer may: shown in the matrix. */
   readonly byHand: string;
 }
@@ -117,8 +115,7 @@ const opencode: Program = {
   }),
   environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
   ask: (prompt) => ['run', prompt],
-  plugin: { from: 'plugins/opencode.js', to: '.config/opencode/plugins/mneme.js' },
-  byHand: 'link the plugin into `~/.config/opencode/plugins`',
+  byHand: 'nothing',
 };
 
 function opencodeSettings(url: string): object {

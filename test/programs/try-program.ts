@@ -79,20 +79,13 @@ class Trial {
   }
 
   #connect(): Promise<Ended> {
-    const { own, name, plugin } = this.#program;
-    const packed = path.resolve(path.dirname(this.#mnemePath), '..');
-    if (plugin !== undefined) {
-      const link = path.join(this.#place.user, plugin.to);
-      fs.mkdirSync(path.dirname(link), { recursive: true });
-      fs.symlinkSync(path.join(packed, plugin.from), link);
-    }
+    const { own, name } = this.#program;
     if (own === undefined) return this.#mneme('install', name, '--yes');
-    return this.#runAll(own.connect(packed));
+    return this.#runAll(own.connect(path.resolve(path.dirname(this.#mnemePath), '..')));
   }
 
   #disconnect(): Promise<Ended> {
-    const { own, name, plugin } = this.#program;
-    if (plugin !== undefined) fs.rmSync(path.join(this.#place.user, plugin.to));
+    const { own, name } = this.#program;
     return own === undefined ? this.#mneme('uninstall', name, '--yes') : this.#runAll(own.disconnect);
   }
 

@@ -23,7 +23,7 @@ export type ClientName = (typeof CLIENT_NAMES)[number];
 export const ENTRY_NAME = 'mneme';
 
 /** A settings file, and what of Mneme belongs into it. */
-export type Target = ServerTarget | HooksTarget;
+export type Target = ServerTarget | HooksTarget | PluginTarget;
 
 interface ServerTarget {
   readonly kind: 'server';
@@ -44,6 +44,17 @@ interface HooksTarget {
   readonly file: string;
   readonly format: 'json';
   readonly agent: HookAgentName;
+}
+
+/** A plugin of ours in a list of plugins. */
+export interface PluginTarget {
+  readonly kind: 'plugin';
+  readonly file: string;
+  readonly format: 'json';
+  /** Where the list stands in the file. */
+  readonly path: readonly string[];
+  /** The name of its file in our package, without the ending. */
+  readonly name: string;
 }
 
 export interface Client {

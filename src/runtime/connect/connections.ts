@@ -66,6 +66,8 @@ function probesOf(text: string, target: Target): Probe[] {
     const starts = new Set(findHooks(text, hookAgent(target.agent)).map((hook) => hook.start));
     return [...starts].map((start) => ({ key: start, run: () => probeHook(start) }));
   }
+  // The plugin starts the same program as the server.
+  if (target.kind === 'plugin') return [];
   const entry = findServer(text, target);
   if (entry.kind !== 'own') return [];
   const { command, args, env } = entry;

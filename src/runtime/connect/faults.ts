@@ -9,6 +9,7 @@ import { distinct, homesIn } from './homes.ts';
 import { findNode, parseSettings } from './json/edit.ts';
 import { valueOf } from './json/tree.ts';
 import { naming } from './plan.ts';
+import { findPlugin } from './plugin-entry.ts';
 import { findServer } from './server-entry.ts';
 import { readSettings } from './settings-file.ts';
 
@@ -28,6 +29,10 @@ function missingParts(target: Target, install: string): string[] {
   const text = readSettings(target.file) ?? '';
   if (target.kind === 'server') {
     return findServer(text, target).kind === 'none' ? [`its MCP server is missing (${install} adds it)`] : [];
+  }
+  if (target.kind === 'plugin') {
+    if (findPlugin(text, target) !== undefined) return [];
+    return [`its plugin is missing, so nothing is recalled or captured by itself (${install} adds it)`];
   }
   const present = new Set(findHooks(text, hookAgent(target.agent)).map(({ event }) => event));
   const wanted = eventsOf(hookAgent(target.agent));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ClientPlaces, Target } from './client.ts';
 import { hookAgent } from './hook-agents.ts';
 import { findHooks } from './hook-entries.ts';
+import { findPlugin } from './plugin-entry.ts';
 import { homeOfHook } from './program.ts';
 import { findServer } from './server-entry.ts';
 
@@ -17,6 +18,10 @@ export function homesIn(text: string | undefined, target: Target, places: Client
   const usual = usualHome(places);
   if (target.kind === 'hooks')
     return distinct(findHooks(text, hookAgent(target.agent)).map(({ start }) => homeOfHook(start) ?? usual));
+  if (target.kind === 'plugin') {
+    const plugin = findPlugin(text, target);
+    return plugin === undefined ? [] : [plugin.home ?? usual];
+  }
   const entry = findServer(text, target);
   return entry.kind === 'own' ? [entry.home ?? usual] : [];
 }

@@ -113,9 +113,12 @@ const opencode: Client = {
   targets: (places, scope) => {
     const file = path.join(scope === 'user' ? opencodeFolder(places) : places.project, 'opencode.json');
     const more = { type: 'local', enabled: true };
-    return [{ ...JSON_SERVER, file, path: ['mcp', ENTRY_NAME], isList: true, more }];
+    const server = { ...JSON_SERVER, file, path: ['mcp', ENTRY_NAME], isList: true, more } as const;
+    // A project's settings are shared with others; the plugin is named by its place on this machine.
+    if (scope === 'project') return [server];
+    return [server, { kind: 'plugin', format: 'json', file, path: ['plugin'], name: 'opencode' }];
   },
-  next: 'New sessions of opencode use it; `opencode mcp list` shows it.',
+  next: 'New sessions of opencode use it; `opencode mcp list` and `opencode debug config` show it.',
 };
 
 function opencodeFolder({ userHome, xdgConfig }: ClientPlaces): string {

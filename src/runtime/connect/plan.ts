@@ -7,7 +7,8 @@ import { connectHooks, disconnectHooks, eventsOf, findHooks } from './hook-entri
 import { parseSettings, type JsonPath } from './json/edit.ts';
 import type { Program } from './program.ts';
 import { hashText, type Receipts } from './receipts.ts';
-import { connectServer, disconnectServer, findServer } from './server-entry.ts';
+import { connectPlugin, disconnectPlugin, findPlugin } from './plugin-entry.ts';
+import { connectServer, disconnectServer, findServer, type Edited } from './server-entry.ts';
 import { assertWritable, readSettings } from './settings-file.ts';
 import { SyntaxTrouble } from './syntax-trouble.ts';
 
@@ -58,10 +59,7 @@ export function planConnect(input: PlanInput, program: Program): ConnectPlan {
       let after = before ?? '';
       const made: JsonPath[] = [];
       for (const target of targets) {
-        const edited =
-          target.kind === 'hooks'
-            ? connectHooks(after, program, platform, hookAgent(target.agent))
-            : connectServer(after, target, program);
+        const edited = connectTarget(after, target, program, platform);
         after = edited.text;
         made.push(...edited.made);
       }
@@ -86,10 +84,7 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
           const isFree = targets.every((target) => isConnected(original, target) === 'no');
           if (original !== undefined && isFree) return { after: original, made: [] };
         }
-        const after = targets.toReversed().reduce((text, target) => {
-          if (target.kind === 'hooks') return disconnectHooks(text, made, hookAgent(target.agent));
-          return disconnectServer(text, target, made);
-        }, before);
+        const after = targets.toReversed().reduce((text, target) => disconnectTarget(text, target, made), before);
         const isLeftOver = receipt?.existed === false && after !== before && isEmptySettings(after, targets);
         return { after: isLeftOver ? undefined : after, made: [] };
       },
@@ -97,10 +92,33 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
   });
 }
 
+function connectTarget(text: string, target: Target, program: Program, platform: NodeJS.Platform): Edited {
+  switch (target.kind) {
+    case 'hooks':
+      return connectHooks(text, program, platform, hookAgent(target.agent));
+    case 'plugin':
+      return connectPlugin(text, target, program);
+    case 'server':
+      return connectServer(text, target, program);
+  }
+}
+
+function disconnectTarget(text: string, target: Target, made: readonly JsonPath[]): string {
+  switch (target.kind) {
+    case 'hooks':
+      return disconnectHooks(text, made, hookAgent(target.agent));
+    case 'plugin':
+      return disconnectPlugin(text, target, made);
+    case 'server':
+      return disconnectServer(text, target, made);
+  }
+}
+
 /** Whether a settings file names Mneme, wholly or in part. */
 export function isConnected(text: string | undefined, target: Target): 'yes' | 'partly' | 'no' {
   if (text === undefined) return 'no';
   if (target.kind === 'server') return ['own', 'remote'].includes(findServer(text, target).kind) ? 'yes' : 'no';
+  if (target.kind === 'plugin') return findPlugin(text, target) === undefined ? 'no' : 'yes';
   const events = new Set(findHooks(text, hookAgent(target.agent)).map(({ event }) => event));
   if (events.size === 0) return 'no';
   return events.size === eventsOf(hookAgent(target.agent)).length ? 'yes' : 'partly';

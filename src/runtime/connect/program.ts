@@ -67,7 +67,12 @@ function quoteForShell(word: string, platform: NodeJS.Platform): string {
 /** An entry that this program wrote, in this or another place; others may be called mneme as well. */
 export function isOwnServer(command: unknown, args: unknown): boolean {
   if (typeof command !== 'string' || !Array.isArray(args) || !args.includes('mcp')) return false;
-  return [command, ...args].some((word) => typeof word === 'string' && /(?:^|[\\/])mneme(?:\.cmd)?$/u.test(word));
+  return isOwnStart([command, ...args.map(String)]);
+}
+
+/** Whether a command's words name this program, here or elsewhere. */
+export function isOwnStart(words: readonly string[]): boolean {
+  return words.some((word) => /(?:^|[\\/])mneme(?:\.cmd)?$/u.test(word));
 }
 
 /** The home that arguments name. */

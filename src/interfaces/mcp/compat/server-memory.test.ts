@@ -149,7 +149,7 @@ describe('the tools of server-memory', () => {
     const deletions = [{ entityName: 'Zoe', observations: ['Likes tea', 'Never said'] }];
     expect(await run('delete_observations', { deletions })).toBe('Observations deleted successfully');
     const { entities, relations: left } = await graph('open_nodes', { names: ['Zoe', 'Orbit', 'Mara'] });
-    expect(entities[0]?.observations).toEqual(['Lives in Bern']);
+    expect(entities.find(({ name }) => name === 'Zoe')?.observations).toEqual(['Lives in Bern']);
     expect(left).toEqual([]);
   });
 
