@@ -54,13 +54,14 @@ describe('the zone of this machine', () => {
     ['CET-1CEST', undefined],
     [':/etc/localtime', undefined],
     ['UTC', undefined],
+    ['', undefined],
   ])('is taken from TZ=%s where that is the name of a place', (named, zone) => {
     vi.stubEnv('TZ', named);
     expect(findOwnZone()).toBe(zone);
   });
 
   it('is the one that Intl tells, where the system links to it', () => {
-    vi.stubEnv('TZ', '');
+    vi.stubEnv('TZ', undefined);
     const hourIn = (timeZone: string | undefined): string =>
       new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'short', timeStyle: 'long' }).format(Date.UTC(2026, 6, 1));
     expect(hourIn(findOwnZone())).toBe(hourIn(undefined));

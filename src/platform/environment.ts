@@ -58,7 +58,8 @@ export function deviceName(): string {
 
 /** The machine's time zone as far as it is told without loading the tables of zones; undefined where it is not. */
 export function findOwnZone(): string | undefined {
-  const named = readVariable('TZ');
+  // Set to nothing it is UTC, whatever the system has.
+  const named = process.env['TZ'];
   if (named !== undefined) return /^[A-Z][A-Za-z_]+\/[A-Za-z_/]+$/u.test(named) ? named : undefined;
   try {
     return /\/zoneinfo\/(?<zone>[A-Z][A-Za-z_]+\/[A-Za-z_/]+)$/u.exec(fs.readlinkSync('/etc/localtime'))?.groups?.[
