@@ -11,6 +11,7 @@ import {
   writeWorkspaceFile,
 } from '../../test/support/home.ts';
 import type { CommitRequest } from './door/request.ts';
+import { readRepositoryState } from './git/drain.ts';
 import type { Workspace } from './workspace.ts';
 
 function append(file: string, line: string): CommitRequest {
@@ -248,5 +249,41 @@ describe('state that is gone or wrong', () => {
     await again.commit(append('a.md', '- four'));
     await again.close();
     expect(readWorkspaceFile(home, 'a.md')).toBe('- one\n- two\n- three\n- four\n');
+  });
+});
+
+describe('the state of the branch', () => {
+  it.each([
+    ['lies in plain files', []],
+    ['is packed', [['pack-refs', '--all']]],
+    ['is on a branch with folders in its name', [['switch', '-qc', 'drafts/of-mine']]],
+    ['is on a branch whose name no rule of ours knows', [['switch', '-qc', 'über+mir']]],
+    ['is on a branch without commits', [['switch', '-q', '--orphan', 'empty']]],
+    [
+      'is on a branch whose name is a folder of others',
+      [
+        ['branch', 'a/b'],
+        ['symbolic-ref', 'HEAD', 'refs/heads/a'],
+      ],
+    ],
+    ['is on no branch', [['switch', '-q', '--detach']]],
+  ])('is what git says, where it %s', async (_where, commands) => {
+    const { home, workspace } = await homeWith('- one', '- two');
+    for (const command of commands) humanGit(home, ...command);
+    const { branch, tip, drained } = await readRepositoryState(workspace.git.workspace);
+    const ask = (...command: string[]): string | undefined => {
+      try {
+        return humanGit(home, ...command).trim();
+      } catch {
+        // git's way to say that there is none.
+        return undefined;
+      }
+    };
+    expect(branch).toBe(ask('symbolic-ref', '-q', 'HEAD'));
+    expect(branch === undefined ? undefined : tip).toBe(
+      branch === undefined ? undefined : ask('rev-parse', '-q', '--verify', branch),
+    );
+    expect(drained).toBe(ask('rev-parse', '-q', '--verify', 'refs/mneme/drained'));
+    await workspace.close();
   });
 });

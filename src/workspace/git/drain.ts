@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { must } from '../../model/errors.ts';
+import { nodeFileSystem } from '../../platform/fs.ts';
 import type { RepositoryName } from '../journal/record.ts';
 import { blobId } from './blob-id.ts';
 import { parseCommitMessage } from './commit-message.ts';
@@ -8,7 +9,7 @@ import { importCommits, type PlannedCommit, type TreeEdit } from './fast-import.
 import { readModes } from './file-modes.ts';
 import type { Git } from './git.ts';
 import { filesAt, type IndexEdit } from './objects.ts';
-import { publish, underIndexLock } from './publish.ts';
+import { publishComing, underIndexLock } from './publish.ts';
 import { TreeView, type TreeViewInput } from './tree-view.ts';
 
 /** The last commit the drain made; its `Mutation:` trailer says how far git has followed the journal. */
@@ -35,6 +36,25 @@ export interface RepositoryState {
 }
 
 export async function readRepositoryState(git: Git): Promise<RepositoryState> {
+  return readLooseState(git.location.gitDir) ?? (await askRepositoryState(git));
+}
+
+/** A branch as Mneme and people name it; any other is left to git to understand. */
+const HEAD_ON_BRANCH = /^ref: (?<branch>refs\/heads\/[\w-]+(?:[./][\w-]+)*)\n$/u;
+
+/** The state as it lies in plain files, which spares a process; undefined where a part of it is packed or kept otherwise. */
+function readLooseState(gitDir: string): RepositoryState | undefined {
+  const read = (name: string): string => {
+    const file = path.join(gitDir, name);
+    return nodeFileSystem.stamp(file) === undefined ? '' : (nodeFileSystem.read(file)?.toString('latin1') ?? '');
+  };
+  const branch = HEAD_ON_BRANCH.exec(read('HEAD'))?.groups?.['branch'];
+  if (branch === undefined || nodeFileSystem.stamp(path.join(gitDir, 'commondir')) !== undefined) return undefined;
+  const [tip, drained] = [branch, DRAINED_REFERENCE].map((name) => /^([0-9a-f]{40})\n$/u.exec(read(name))?.[1]);
+  return tip === undefined || drained === undefined ? undefined : { branch, tip, drained };
+}
+
+async function askRepositoryState(git: Git): Promise<RepositoryState> {
   const format = '--format=%(HEAD)%00%(refname)%00%(objectname)';
   const lines = (await git.text(['for-each-ref', format, 'refs/heads', DRAINED_REFERENCE])).split('\n');
   let branch: string | undefined;
@@ -115,19 +135,24 @@ async function tryDrain(
   const tree = await TreeView.open(input, tip);
   const planned = await planCommits(input, tree, tip);
   if (planned.length === 0) return new Map();
-  const hashes = await importCommits(git, IMPORT_REFERENCE, tip, planned);
-  context.onStep?.('commits-imported');
-  const newTip = must(hashes.at(-1), 'commit');
-  const isPublished = await publish(git, {
-    branch,
-    oldTip: tip,
-    newTip,
-    edits: [...(await repairsOf(git, tip, tree.heldPaths())), ...editsOf(planned)],
-    references: { [DRAINED_REFERENCE]: newTip, [IMPORT_REFERENCE]: undefined },
-    isStillWelcome: () => isHeadOn(git, branch) && findUnfinishedOperation(git, state) === undefined,
-    holdsIndexLock,
-    onStep: context.onStep,
+  const edits = [...(await repairsOf(git, tip, tree.heldPaths())), ...editsOf(planned)];
+  const importing = importCommits(git, IMPORT_REFERENCE, tip, planned);
+  const coming = importing.then((made) => {
+    context.onStep?.('commits-imported');
+    const newTip = must(made.at(-1), 'commit');
+    return {
+      branch,
+      oldTip: tip,
+      newTip,
+      edits,
+      references: { [DRAINED_REFERENCE]: newTip, [IMPORT_REFERENCE]: undefined },
+      isStillWelcome: () => isHeadOn(git, branch) && findUnfinishedOperation(git, state) === undefined,
+      holdsIndexLock,
+      onStep: context.onStep,
+    };
   });
+  const isPublished = await publishComing(git, edits, coming);
+  const hashes = await importing;
   return isPublished ? commitOfMutation(planned, hashes) : 'interfered';
 }
 

@@ -42,35 +42,57 @@ export interface Publication {
  * branch ahead of its index would make a person's next commit silently revert ours.
  */
 export async function publish(git: Git, publication: Publication): Promise<boolean> {
+  return publishComing(git, publication.edits, Promise.resolve(publication));
+}
+
+/** The same for commits that are just being made: what does not depend on them is prepared meanwhile. */
+export async function publishComing(
+  git: Git,
+  edits: readonly IndexEdit[],
+  coming: Promise<Publication>,
+): Promise<boolean> {
   const { gitDir } = git.location;
   const index = path.join(gitDir, 'index');
   const own = path.join(gitDir, `mneme-index-${process.pid}`);
   const before = stampOf(index);
+  const env = { GIT_INDEX_FILE: own };
+  const references = new ReferenceTransaction(git);
   try {
-    if (before === undefined) await git.text(['read-tree', publication.newTip], { env: { GIT_INDEX_FILE: own } });
-    else {
-      fs.copyFileSync(index, own);
-      await git.bytes(['update-index', '-z', '--index-info'], {
-        env: { GIT_INDEX_FILE: own },
-        input: serializeIndexEdits(publication.edits),
-      });
-    }
+    if (before !== undefined) fs.copyFileSync(index, own);
+    const copying =
+      before !== undefined &&
+      git.bytes(['update-index', '-z', '--index-info'], { env, input: serializeIndexEdits(edits) });
+    // Whichever fails, the other has ended before its files are removed.
+    await Promise.allSettled([coming, copying]);
+    const publication = await coming;
+    await copying;
+    if (before === undefined) await git.text(['read-tree', publication.newTip], { env });
     publication.onStep?.('index-copied');
-    return await swap(git, publication, own, before);
+    return await swap(git, publication, { own, before, references });
   } finally {
+    references.end();
     fs.rmSync(own, { force: true });
     fs.rmSync(`${own}.lock`, { force: true });
   }
+}
+
+/** What stands ready to be put into place. */
+interface Prepared {
+  readonly own: string;
+  readonly before: string | undefined;
+  /** Started already; another one is, when these references turn out to be in use. */
+  readonly references: ReferenceTransaction;
 }
 
 /**
  * Locks the references first, because that syncs, and index.lock last and without waiting: it is the lock that makes a
  * person's command fail. Whoever holds it goes first, and has the references to themselves: their commit needs them.
  */
-async function swap(git: Git, publication: Publication, own: string, before: string | undefined): Promise<boolean> {
+async function swap(git: Git, publication: Publication, { own, before, references }: Prepared): Promise<boolean> {
   const lock = path.join(git.location.gitDir, 'index.lock');
   const index = path.join(git.location.gitDir, 'index');
   const isOurs = publication.holdsIndexLock === true;
+  let transaction = references;
   for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
     if (!isOurs && fs.existsSync(lock)) {
       if (waitedMs > FOREIGN_LOCK_WAIT_MS) throw lockedError(lock);
@@ -78,14 +100,14 @@ async function swap(git: Git, publication: Publication, own: string, before: str
       continue;
     }
     if (stampOf(index) !== before) return false;
-    const transaction = await ReferenceTransaction.start(git, referenceCommands(publication));
     try {
-      if (!(await transaction.prepare())) return false;
+      if (!(await transaction.prepare(referenceCommands(publication)))) return false;
       if (isOurs || tryTakeLock(lock)) return await exchange(git, publication, own, before, transaction);
     } finally {
       transaction.end();
       if (!isOurs) releaseOwnLock(lock);
     }
+    transaction = new ReferenceTransaction(git);
   }
 }
 
@@ -222,21 +244,15 @@ class ReferenceTransaction {
   readonly #git: Conversation;
   #received = '';
 
-  private constructor(git: Git) {
+  constructor(git: Git) {
     this.#git = git.converse(ARGUMENTS);
   }
 
-  static async start(git: Git, commands: readonly string[]): Promise<ReferenceTransaction> {
-    const transaction = new ReferenceTransaction(git);
-    await transaction.#send('start');
-    await transaction.#expect('start: ok');
-    await transaction.#send(...commands);
-    return transaction;
-  }
-
   /** Locks the references. False when one of them is not what it was expected to be, or somebody else moves it. */
-  async prepare(): Promise<boolean> {
-    await this.#send('prepare');
+  async prepare(commands: readonly string[]): Promise<boolean> {
+    await this.#send('start');
+    await this.#expect('start: ok');
+    await this.#send(...commands, 'prepare');
     try {
       await this.#expect('prepare: ok');
       return true;
