@@ -27,6 +27,8 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     restoreMocks: true,
+    // Names of cases in full: cut after 40 characters, as is usual, no case could be run by the name that CASES.md has.
+    taskTitleValueFormatTruncate: 1000,
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,
