@@ -53,8 +53,8 @@ const inGit =
 const WORKING_FOLDERS: readonly (readonly [name: string, plant: Plant])[] = [
   ['a pipe as .git/config', inGit((file) => execFileSync('mkfifo', [file]))],
   [
-    '150 KB of blank lines as .git/config',
-    inGit((file) => fs.writeFileSync(file, `[remote "origin"]\n${'\n'.repeat(150_000)}`)),
+    '900 KB of blank lines as .git/config',
+    inGit((file) => fs.writeFileSync(file, `[remote "origin"]\n${'\n'.repeat(900_000)}`)),
   ],
   [
     '900 KB of blanks behind a url as .git/config',
