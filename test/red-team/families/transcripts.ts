@@ -68,10 +68,20 @@ const CHAIN_GONE = [
   on('signed', 'the chain and its history are removed, the key stays', (victim) =>
     victim.remove('chain/chain.jsonl', 'chain/.git', 'chain/content'),
   ),
-  on('signed', 'the chain’s folder is removed, and then something is entered', async (victim) => {
-    victim.remove('chain');
-    await inHome(victim.home, (mneme) => mneme.remember('The blue door is the one to the quay.'));
-  }),
+  ...(
+    [
+      ['the chain’s folder is removed', ['chain']],
+      ['the chain’s folder is removed, and what was verified', ['chain', SEAL]],
+    ] as const
+  ).map(([what, names]) =>
+    on('signed', `${what}, and then something is entered`, async (victim) => {
+      victim.remove(...names);
+      await inHome(victim.home, async (mneme) => {
+        await mneme.remember('We decided to paint the blue door red.', { type: 'decision' });
+        await runOperation(keepChain, mneme.internals, {}).catch(() => undefined);
+      });
+    }),
+  ),
   on('signed', 'the chain is exchanged for that of another home', async (victim) => {
     const other = path.join(makeTemporaryFolder(), 'home');
     await initTestHome(other);
