@@ -264,6 +264,12 @@ export const TRANSCRIPTS: Family<TalkedHomes> = {
     ...BEFORE_SIGNING,
     on(
       'waiting',
+      'a transcript is edited, and the chain signs what it says now',
+      (victim) => victim.forge(),
+      isNotSignedAsChanged,
+    ),
+    on(
+      'waiting',
       'what was changed is signed later as it is',
       (victim) => {
         victim.forge();
