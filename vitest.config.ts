@@ -29,6 +29,8 @@ export default defineConfig({
     restoreMocks: true,
     // Names of cases in full: cut after 40 characters, as is usual, no case could be run by the name that CASES.md has.
     taskTitleValueFormatTruncate: 1000,
+    // And what went wrong with them.
+    chaiConfig: { truncateThreshold: 0 },
     // Only to end what hangs: many tests start programs, which takes long on a machine that is busy with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -8,6 +8,7 @@ import { listFolder, readText } from '../../operations/files/read-visible.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { recall } from '../../operations/search/recall.ts';
 import { visibleTo } from '../../operations/visible-to.ts';
+import { cleanDeep, refuseSecretId } from '../../workspace/safety/clean-name.ts';
 import {
   type FoundItem,
   type ListNamespacesOperation,
@@ -58,9 +59,13 @@ export class AgentStore {
 
   /** `index` is not used: whatever an item says is found. */
   async put(namespace: string[], key: string, value: StoredValue): Promise<void> {
+    const { redactor } = this.#context.workspace;
+    // A file's name is encoded, and no rule would know a secret in it.
+    for (const name of [...namespace, key]) await refuseSecretId(redactor, name, 'name of the item');
+    const clean = (await cleanDeep(redactor, value)) as StoredValue;
     const earlier = await this.#read({ namespace, key });
     const updatedAt = new Date(this.#context.clock.now());
-    const item = { namespace, key, value, createdAt: earlier?.createdAt ?? updatedAt, updatedAt };
+    const item = { namespace, key, value: clean, createdAt: earlier?.createdAt ?? updatedAt, updatedAt };
     await this.#change({ kind: 'write', path: this.#pathOf(item), text: renderItem(item) }, `kept ${key}`);
   }
 

@@ -61,7 +61,8 @@ export async function cleanNames<T>(redactor: Redactor, input: T): Promise<T> {
   return entries.every(([key, value]) => value === input[key as keyof T]) ? input : (Object.fromEntries(entries) as T);
 }
 
-async function cleanDeep(redactor: Redactor, value: unknown): Promise<unknown> {
+/** Takes the secrets out of every text of a value, before it becomes one text in which lines and quotes look different. */
+export async function cleanDeep(redactor: Redactor, value: unknown): Promise<unknown> {
   if (typeof value === 'string') return (await redactor.redact(value)).text;
   if (Array.isArray(value)) {
     const items = await Promise.all(value.map((item: unknown) => cleanDeep(redactor, item)));

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { AgentStore } from '../../../src/interfaces/adapters/agent-store.ts';
 import { MemoryTool } from '../../../src/interfaces/memory-tool/memory-tool.ts';
 import { isMnemeError } from '../../../src/model/errors.ts';
-import type { Mneme } from '../../../src/mneme.ts';
+import { openMneme, type Mneme } from '../../../src/mneme.ts';
 import { saveContext } from '../../../src/operations/working/save-context.ts';
 import { runOperation } from '../../../src/operations/operation.ts';
 import { slugify } from '../../../src/workspace/safety/paths.ts';
@@ -95,6 +96,11 @@ const DOORS: Readonly<Record<string, Tell>> = {
     await answerHook(home, 'Stop', input);
     await answerHook(home, 'SessionEnd', input);
   },
+  'store of an agent framework': async ({ server }, texts) => {
+    const store = new AgentStore(server.mneme);
+    for (const [at, text] of texts.entries())
+      await store.put(['told'], `note-${at}`, { text, more: [{ inner: text }] });
+  },
   'memory tool': async ({ server }, texts) => {
     const tool = new MemoryTool(server.mneme);
     for (const [at, text] of inGroups(texts, 20).entries())
@@ -165,14 +171,17 @@ type Name = (mneme: Mneme, secret: string, cli: TestCli) => Promise<unknown>;
 /** Each makes a name, an id or a path of what it is given. */
 const NAMES: Readonly<Record<string, Name>> = {
   'the name of an entity': (mneme, secret) => mneme.graph.add({ name: secret, type: 'person' }),
+  // A name that is nothing but a mark is no YAML text, and would be refused for that.
+  'a part of the name of an entity': (mneme, secret) => mneme.graph.add({ name: `Ada ${secret}`, type: 'person' }),
   'an alias': (mneme, secret) => mneme.graph.add({ name: 'Ada', type: 'person', aliases: [secret] }),
-  'a property': (mneme, secret) => mneme.graph.add({ name: 'Ada', type: 'person', properties: { note: secret } }),
+  'a property': (mneme, secret) => mneme.graph.add({ name: 'Ada', type: 'person', properties: { role: secret } }),
   'a tag of an entity': (mneme, secret) => mneme.graph.add({ name: 'Ada', type: 'person', tags: [secret] }),
   'the new name of an entity': async (mneme, secret) => {
     await mneme.graph.add({ name: 'Ada', type: 'person' });
     await mneme.graph.rename('Ada', secret);
   },
   'the name of a topic': (_, secret, cli) => cli.run(['topics', 'new', secret]),
+  'a part of the name of a topic': (_, secret, cli) => cli.run(['topics', 'new', `The door ${secret}`]),
   'the id of a session': (mneme, secret) => mneme.session.start({ id: secret }),
   'the id of a private session': (mneme, secret) => mneme.session.start({ id: secret, private: true }),
   'the topic of a session': async (mneme, secret) => {
@@ -190,15 +199,16 @@ const NAMES: Readonly<Record<string, Name>> = {
   'the folder of a hook': (mneme, secret) =>
     answerHook(mneme.internals.home, 'SessionStart', { session_id: 'ses_x', cwd: `/home/sam/${secret}` }),
   'the path of a file': (mneme, secret) => mneme.edit({ path: `memory/reference/${secret}.md`, content: '# Ada\n' }),
-  'a scope': (mneme, secret) => mneme.remember('The door is blue.', { scope: `project:${secret}` }),
-  'a tag': (_, secret, cli) => cli.run(['tag', secret]),
-  'the name of an exploration': (_, secret, cli) => cli.run(['explore', 'start', secret]),
+  'a scope': (mneme, secret) => mneme.remember('The door is blue.', { scope: `project:${secret.toLowerCase()}` }),
+  'a tag': (_, secret, cli) => cli.run(['history', 'tag', `milestone/${secret}`]),
+  'the name of an exploration': (_, secret, cli) => cli.run(['history', 'explore', 'start', secret]),
   'the name of an actor': (_, secret, cli) => cli.run(['--as', `subagent:${secret}`, 'recall', 'door']),
-  'what goes into the vault': (mneme, secret) => mneme.remember(`Never forget ${secret}`, { store: 'vault' }),
+  'what goes into the vault': (_, secret, cli) =>
+    cli.run(['remember', '--store', 'vault', `Never forget the door ${secret}`]),
   'the title of a proposal': (mneme, secret) =>
     mneme.internals.proposals.propose({
       kind: 'memory',
-      title: secret,
+      title: `The door of ${secret}`,
       why: secret,
       evidence: [secret],
       actor: 'subagent:x',
@@ -206,7 +216,7 @@ const NAMES: Readonly<Record<string, Name>> = {
       changes: [{ path: 'memory/reference/a.md', after: '# Ada\n' }],
     }),
   'the id of a saved context': (mneme, secret) =>
-    runOperation(saveContext, mneme.internals, { agent: secret, session: secret, task: 'x' } as never),
+    runOperation(saveContext, mneme.internals, { agent: secret, session: secret, working: { focus: { topic: 'x' } } }),
   'the name of an imported file': async (_, secret, cli) => {
     const folder = path.join(makeTemporaryFolder(), 'notes');
     fs.mkdirSync(folder);
@@ -222,8 +232,21 @@ const NAMES: Readonly<Record<string, Name>> = {
   },
   'the name of a token for the HTTP API': (_, secret, cli) =>
     cli.run(['serve', 'tokens', 'add', secret, '--role', 'reader']),
-  'a word in the reason of an erasure': (mneme, secret) => mneme.erase('nothing that is here', secret),
+  'a word in the reason of an erasure': async ({ internals: { home } }, secret) => {
+    const own = await openMneme({ home, actor: 'manual' });
+    await own.remember('The quayside gate is painted blue.');
+    await own.erase('The quayside gate is painted blue.', secret);
+    await own.close();
+  },
+  'the key of a stored item': (mneme, secret) => new AgentStore(mneme).put(['plans'], secret, { text: 'tea' }),
+  'a password in the key of a stored item': (mneme, secret) =>
+    new AgentStore(mneme).put(['plans'], `the password is "${secret}"`, { text: 'tea' }),
+  'the namespace of a stored item': (mneme, secret) => new AgentStore(mneme).put([secret], 'plan', { text: 'tea' }),
+  'a field of a stored item': (mneme, secret) => new AgentStore(mneme).put(['plans'], 'plan', { [secret]: 'tea' }),
 };
+
+/** Where only small letters are allowed, the others are refused for that. */
+const SMALL = new Set(['a scope']);
 
 function nameCases() {
   const draw = createDraw(24);
@@ -231,26 +254,37 @@ function nameCases() {
     ['a token of GitHub', () => `${'gh'}p_${draw(36)}`],
     ['a token of Mneme', () => `mneme_${draw(43)}`],
   ] as const;
+  const small = [['a key in small letters', () => `csk-${draw(44, 'abcdefghijkmnpqrstuvwxyz23456789')}`]] as const;
   return Object.entries(NAMES).flatMap(([name, make]) =>
-    tokens.map(([what, token]) =>
+    (SMALL.has(name) ? small : tokens).map(([what, token]) =>
       attack<unknown>(`${what} as ${name}`, async () => {
         const door = await openDoor();
         const secret = token();
-        try {
-          await make(door.server.mneme, secret, door.cli);
-        } catch (error) {
-          // Refused in words of ours is as good as redacted.
-          if (!isMnemeError(error)) throw error;
-          if (error.message.includes(secret)) return `told in its refusal: ${error.message}`;
-        }
+        const refusal = await refusalOf(() => make(door.server.mneme, secret, door.cli));
         const everything = await closeAndRead(door);
-        const found = [secret.toLowerCase(), slugify(secret, 200)].find((one) => everything.includes(one));
+        const forms = [secret.toLowerCase(), slugify(secret, 200)];
+        if (forms.some((one) => refusal.toLowerCase().includes(one))) return `told in its refusal: ${refusal}`;
+        if (!/^$|secret|redacted:/u.test(refusal))
+          return `refused for another reason, so that nothing was tested: ${refusal}`;
+        const found = forms.find((one) => everything.includes(one));
         if (found === undefined) return undefined;
         const at = everything.indexOf(found);
         return `it stands in the home: ${JSON.stringify(everything.slice(Math.max(0, at - 80), at + 80))}`;
       }),
     ),
   );
+}
+
+/** The words of a refusal, which is as good as redacting; '' when it went through. */
+async function refusalOf(run: () => Promise<unknown>): Promise<string> {
+  try {
+    const result = await run();
+    const isCli = typeof result === 'object' && result !== null && 'code' in result && result.code !== 0;
+    return isCli && 'err' in result ? String(result.err) : '';
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    return error.message;
+  }
 }
 
 export const SECRET_DOORS: Family<unknown> = {
