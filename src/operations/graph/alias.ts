@@ -53,7 +53,7 @@ export const graphAlias = defineVerb({
         }
       : entities.planAlias(entity, alias);
     const verb = remove ? 'is not called' : 'is called';
-    const result = await commitPlans(context, [plan], `${entity.name} ${verb} ${alias}`);
+    const result = await commitPlans(context, [plan], `${entity.name} ${verb} ${alias}`, scope);
     const record = graph.network.record(entity.path) ?? entity;
     return { entity: nameOf(record), aliases: record.aliases, ...result };
   },

@@ -21,7 +21,7 @@ import {
   type EntityName,
   type OpenGraph,
 } from './open-graph.ts';
-import { commitPlans, draftChanges, fileProposal } from './write-plans.ts';
+import { commitPlans, draftChanges, fileProposal, withinScope } from './write-plans.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { Plan } from '../../memory/stores/plan.ts';
 import { showWarnings } from './open-graph.ts';
@@ -87,7 +87,7 @@ export const graphFact = defineVerb({
     const [first, ...others] = rivals.map(({ id }) => id);
     if (first === undefined && replaced === undefined) {
       const plan = open.entities.planFact(entity, statement);
-      const result = await commitPlans(context, [plan], `${entity.name}: ${shorten(given.text)}`);
+      const result = await commitPlans(context, [plan], `${entity.name}: ${shorten(given.text)}`, given.scope);
       return { entity: nameOf(entity), ...plan.outcome(), superseded: [], ...result };
     }
     const id = first ?? replaced?.id ?? '';
@@ -96,9 +96,9 @@ export const graphFact = defineVerb({
     const plans: Plan<unknown>[] = [plan, ...more];
     // Only the user's own word takes the place of what the user said.
     if (!isPerson(context.actor) && rivals.some(({ trust }) => trust === 'user')) {
-      return propose(context, entity, given.text, { plans, rivals });
+      return propose(context, entity, given, { plans, rivals });
     }
-    const result = await commitPlans(context, plans, `${entity.name}: ${shorten(given.text)}`);
+    const result = await commitPlans(context, plans, `${entity.name}: ${shorten(given.text)}`, given.scope);
     const { replacement } = plan.outcome();
     return {
       entity: nameOf(entity),
@@ -161,7 +161,7 @@ function metaOf(
 async function propose(
   context: OperationContext,
   entity: EntityRecord,
-  text: string,
+  { text, scope }: z.output<typeof input>,
   { plans, rivals }: { readonly plans: readonly Plan<unknown>[]; readonly rivals: readonly GraphFact[] },
 ): Promise<FactResult> {
   const filed = await fileProposal(context, {
@@ -171,7 +171,11 @@ async function propose(
     evidence: rivals.map(({ path, id }) => `${path} ^${id}`),
     changes: draftChanges(
       context,
-      plans.flatMap((plan) => plan.changes),
+      withinScope(
+        context,
+        plans.flatMap((plan) => plan.changes),
+        scope,
+      ),
     ),
     trigger: 'graph fact',
   });

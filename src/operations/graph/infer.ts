@@ -72,7 +72,8 @@ export const graphInfer = defineVerb({
     const { inferences, isCut } = graph.infer(moment, { max: given.limit, about: entity?.path, scope: given.scope });
     const asked =
       given.ask && entity !== undefined
-        ? await askModel(context, graph, entity, { moment, scope: given.scope })
+        ? // What is kept in its file, everybody reads who reads the file.
+          await askModel(context, graph, entity, { moment, scope: given.keep ? entity.scope : given.scope })
         : { facts: [], notes: [] };
     const notes =
       given.ask && entity === undefined

@@ -84,7 +84,7 @@ async function link(context: OperationContext, given: z.output<typeof linkInput>
   };
   const ontology = graph.ontologyFor(from.path);
   const plan = planLink(parts, graph.network, ontology, { from, relation, to, meta, isLoose, isExact });
-  const result = await commitPlans(context, [plan], `${from.name} ${plan.relation} ${to.name}`);
+  const result = await commitPlans(context, [plan], `${from.name} ${plan.relation} ${to.name}`, given.scope);
   return { ...plan.outcome(), from: nameOf(from), relation: plan.relation, to: nameOf(to), ...result };
 }
 
@@ -135,11 +135,12 @@ export const graphUnlink = defineVerb({
         why: 'The user said that it holds; only a person ends it.',
         evidence: users.map(({ path, id }) => `${path} ^${id}`),
         changes: plans.flatMap(({ changes }) => changes),
+        scope: given.scope,
         trigger: 'graph unlink',
       });
       return { from: nameOf(from), to: nameOf(to), ended: [], ...proposed };
     }
-    const result = await commitPlans(context, plans, summary);
+    const result = await commitPlans(context, plans, summary, given.scope);
     return {
       from: nameOf(from),
       to: nameOf(to),

@@ -18,7 +18,7 @@ import {
   type EntityName,
   showWarnings,
 } from './open-graph.ts';
-import { proposeWrite } from './write-plans.ts';
+import { proposeWrite, withinScope } from './write-plans.ts';
 
 const input = z.strictObject({
   entity: entityField,
@@ -69,6 +69,7 @@ export const graphRename = defineVerb({
         why: [`What somebody or something is called is for a person to say.`, ...plan.notes].join(' '),
         evidence: [before.path],
         changes: [...plan.changes, ...following.changes],
+        scope: given.scope,
         trigger: 'graph rename',
       });
       return { entity: was, before: was, linksIn: [], ...proposed };
@@ -78,7 +79,7 @@ export const graphRename = defineVerb({
       action: isMoved ? 'RENAME' : 'EDIT',
       summary: `renamed ${before.name} to ${given.name}`,
       summaryScope: before.scope,
-      changes: [...plan.changes, ...following.changes],
+      changes: withinScope(context, [...plan.changes, ...following.changes], given.scope),
     });
     const late = isMoved ? await followLate(context, plan, before) : [];
     const waiting = isMoved ? await followProposals(context, plan, before) : { followed: [], warnings: [] };

@@ -62,11 +62,12 @@ export const graphSet = defineVerb({
         why: `It takes the place of what is there: ${overruled.join(', ')}. Only a person does that.`,
         evidence: [entity.path],
         changes: plan.changes,
+        scope: given.scope,
         trigger: 'graph set',
       });
       return { entity: nameOf(entity), properties: entity.properties, ...proposed };
     }
-    const result = await commitPlans(context, [plan], summary);
+    const result = await commitPlans(context, [plan], summary, given.scope);
     const record = graph.network.record(entity.path) ?? entity;
     return { entity: nameOf(record), properties: record.properties, ...result };
   },

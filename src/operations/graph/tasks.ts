@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Scope } from '../../model/provenance.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { TASK_STATES } from '../../model/schemas/item.ts';
 import { shorten } from '../../model/text.ts';
@@ -61,13 +62,13 @@ export const graphTask = defineVerb({
     const id = given.id?.replace(/^\^/u, '');
     if (id !== undefined) {
       const plan = entities.planTaskState(entity, id, { status, why });
-      return changeState(context, { entities, entity, id, plan }, `${entity.name}: task ${status}`);
+      return changeState(context, { entities, entity, id, plan, scope: given.scope }, `${entity.name}: task ${status}`);
     }
     if (given.text === undefined) {
       throw new MnemeError('usage', 'A task needs words, or the id of one that is there.');
     }
     const plan = entities.planTask(entity, { text: given.text, due, owner, status, meta: originOf(context) });
-    const result = await commitPlans(context, [plan], `${entity.name}: ${shorten(given.text)}`);
+    const result = await commitPlans(context, [plan], `${entity.name}: ${shorten(given.text)}`, given.scope);
     return { entity: nameOf(entity), ...plan.outcome(), ...result };
   },
   cli: {
@@ -112,13 +113,17 @@ export const graphDecision = defineVerb({
     const id = given.id?.replace(/^\^/u, '');
     if (id !== undefined) {
       const plan = entities.planDecisionState(entity, id, { status, date, why: rationale });
-      return changeState(context, { entities, entity, id, plan }, `${entity.name}: decision ${status}`);
+      return changeState(
+        context,
+        { entities, entity, id, plan, scope: given.scope },
+        `${entity.name}: decision ${status}`,
+      );
     }
     if (given.text === undefined) {
       throw new MnemeError('usage', 'A decision needs words, or the id of one that is there.');
     }
     const plan = entities.planDecision(entity, { text: given.text, date, rationale, impact, meta: originOf(context) });
-    const result = await commitPlans(context, [plan], `${entity.name}: decided ${shorten(given.text)}`);
+    const result = await commitPlans(context, [plan], `${entity.name}: decided ${shorten(given.text)}`, given.scope);
     return { entity: nameOf(entity), ...plan.outcome(), ...result };
   },
   cli: {
@@ -140,12 +145,13 @@ interface ChangeOfState {
   readonly entity: EntityRecord;
   readonly id: string;
   readonly plan: Plan<StateChanged>;
+  readonly scope: Scope;
 }
 
 /** The state of what the user set themselves is the user's to change. */
 async function changeState(
   context: OperationContext,
-  { entities, entity, id, plan }: ChangeOfState,
+  { entities, entity, id, plan, scope }: ChangeOfState,
   summary: string,
 ): Promise<ItemResult> {
   const { tasks, decisions, defaults } = entities.read(entity);
@@ -157,10 +163,11 @@ async function changeState(
       why: `The user set it: "${known.text}".`,
       evidence: [`${entity.path} ^${id}`],
       changes: plan.changes,
+      scope,
       trigger: 'graph task',
     });
     return { entity: nameOf(entity), id, outcome: 'proposed', ...proposed };
   }
-  const result = await commitPlans(context, [plan], summary);
+  const result = await commitPlans(context, [plan], summary, scope);
   return { entity: nameOf(entity), id, outcome: plan.outcome().outcome, ...result };
 }

@@ -1,36 +1,53 @@
 import type { Plan } from '../../memory/stores/plan.ts';
+import { MnemeError } from '../../model/errors.ts';
+import type { Scope } from '../../model/provenance.ts';
 import type { ProposalRequest, Proposed, RequestedChange } from '../../proposals/request.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
+import { scopeOfPath } from '../../workspace/formats/layout.ts';
 import { commitOrPropose } from '../commit-or-propose.ts';
 import { assertMayChange } from '../visible-to.ts';
 import { describeWrite, type WriteResult } from '../write-result.ts';
 import { attributionOf } from './open-graph.ts';
 
-/** Carries plans out as one mutation. */
+/** Carries plans out as one mutation; `scope` is where the caller says that it belongs. */
 export async function commitPlans(
   context: OperationContext,
   plans: readonly Plan<unknown>[],
   summary: string,
+  scope: Scope = 'shared',
 ): Promise<WriteResult> {
-  const changes = plans.flatMap((plan) => plan.changes).map((change) => withinOwnScope(context, change));
+  const changes = withinScope(
+    context,
+    plans.flatMap((plan) => plan.changes),
+    scope,
+  );
   const result = describeWrite(await commitOrPropose(context, { ...attributionOf(context), summary, changes }));
   return { ...result, warnings: [...plans.flatMap((plan) => plan.notes), ...result.warnings] };
 }
 
-/** A confined actor may read and link shared files, but changes only its own. */
-function withinOwnScope(context: OperationContext, change: Change): Change {
-  if (!('edit' in change)) {
-    assertMayChange(context, change.path);
-    return change;
-  }
-  const edit = (current: string | undefined): string | undefined => {
-    const next = change.edit(current);
-    if (next !== current) assertMayChange(context, change.path);
-    return next;
+/** Whoever is confined to a scope, or names one, may read and link shared files, but changes only those of the scope. */
+export function withinScope(context: OperationContext, changes: readonly Change[], scope: Scope): Change[] {
+  const assertHere = (path: string): void => {
+    assertMayChange(context, path);
+    if (scope === 'shared' || scopeOfPath(path) === scope) return;
+    throw new MnemeError('refused', `${path} does not belong to ${scope}: others would read what is said there.`, {
+      hint: `Add an entity of that name to the scope first (mneme graph add NAME --scope ${scope}), or leave the scope out.`,
+    });
   };
-  return { ...change, edit };
+  return changes.map((change) => {
+    if (!('edit' in change)) {
+      assertHere(change.path);
+      return change;
+    }
+    const edit = (current: string | undefined): string | undefined => {
+      const next = change.edit(current);
+      if (next !== current) assertHere(change.path);
+      return next;
+    };
+    return { ...change, edit };
+  });
 }
 
 /** Drafts the result of plans on the present files, in their order. */
@@ -52,6 +69,7 @@ export interface Contested {
   readonly why: string;
   readonly evidence: readonly string[];
   readonly changes: readonly Change[];
+  readonly scope: Scope;
   readonly trigger: string;
 }
 
@@ -63,12 +81,12 @@ export interface ProposedWrite extends WriteResult {
 /** Only a person overrules a person: from anybody else it waits for a yes. */
 export async function proposeWrite(
   context: OperationContext,
-  { changes, ...contested }: Contested,
+  { changes, scope, ...contested }: Contested,
 ): Promise<ProposedWrite> {
   const filed = await fileProposal(context, {
     ...contested,
     kind: 'memory',
-    changes: draftChanges(context, changes),
+    changes: draftChanges(context, withinScope(context, changes, scope)),
   });
   const { proposal, mutation, warnings } = filed;
   return { proposal, mutation, files: [], redacted: [], warnings, commit: null };

@@ -189,7 +189,8 @@ function treeCase(entry: (typeof ENTRIES)[number], isAhead: boolean): RedTeamCas
       if (isAhead) await mneme.append('note.md', 'The harbour has a light.');
       const refusal = await runOperation(sync, mneme.internals, {}).then(() => '', String);
       // Only a path that no system may follow is a reason; a gitlink is left out.
-      if (!/^$|points into a git directory|has the segment/u.test(refusal)) return `the exchange has stopped: ${refusal}`;
+      if (!/^$|points into a git directory|has the segment/u.test(refusal))
+        return `the exchange has stopped: ${refusal}`;
       if (fs.existsSync(path.join(place.home, 'x.md'))) return 'it wrote a file beside the workspace';
       return await mustKeepHistory(mneme, 'note.md');
     } finally {

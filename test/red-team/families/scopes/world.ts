@@ -48,6 +48,7 @@ export async function makeScopeWorld(): Promise<ScopeWorld> {
   const shared = await mneme.remember('The lighthouse of the harbour is white.', { store: 'episodic' });
   const item = await mneme.remember(`The word of Apollo is ${PRIVATE}.`, { scope: SCOPE, store: 'episodic' });
   await mneme.graph.add({ name: 'Harbour Company', type: 'organization' });
+  await mneme.graph.add({ name: 'Pier', type: 'place' });
   await mneme.graph.add({ name: `${PRIVATE} Corporation`, type: 'organization', scope: SCOPE });
   const company = `${PRIVATE} Corporation`;
   await mneme.graph.link(company, 'part-of', 'Harbour Company', { scope: SCOPE, loose: true });
