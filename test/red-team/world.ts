@@ -36,7 +36,7 @@ export function contextAs(
 /** Undefined when it was refused in words of ours; what came instead otherwise. */
 export async function mustBeRefused(run: () => Promise<unknown>): Promise<string | undefined> {
   try {
-    return `was let through: ${String(JSON.stringify(await run())).slice(0, 300)}`;
+    return `was let through: ${JSON.stringify((await run()) ?? null).slice(0, 300)}`;
   } catch (error) {
     if (!isMnemeError(error)) throw error;
     return error.message.includes(OUTSIDE) ? `told in its refusal: ${error.message}` : undefined;

@@ -70,8 +70,9 @@ export const OTHERS: readonly RedTeamCase<ScopeWorld>[] = [
   attack('a conclusion from private premises, kept in a shared file', async (world) => {
     await makePremises(world);
     const { notes } = await runOperation(graphInfer, contextAs(world, 'bot:main'), { scope: SCOPE, keep: true });
-    if (!notes.some((note) => note.includes('Quay Lamp'))) return 'nothing was concluded, so that nothing was tested';
-    return leaks(sharedGraph(world), []) ?? (sharedGraph(world).includes('inferred') ? sharedGraph(world) : undefined);
+    const shared = sharedGraph(world);
+    if (shared.includes('inferred')) return shared.slice(0, 300);
+    return notes.some((note) => note.includes('Quay Lamp')) ? leaks(shared, []) : 'nothing was concluded';
   }),
   attack('premises of a scope shown to a model whose conclusion is kept in a shared file', async (world) => {
     await makePremises(world);
