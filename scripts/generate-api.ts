@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeApi, describeRoutesAsTable } from '../src/interfaces/http/openapi.ts';
+import { describeApi, describeRoutesAsTable } from './api/openapi.ts';
 import { loadRoutes } from '../src/interfaces/http/routes/routes.ts';
 import { readTypeSchemas } from './api/type-schemas.ts';
 

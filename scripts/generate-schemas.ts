@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { jsonSchemaFiles } from '../src/model/schemas/json-schema.ts';
+import { jsonSchemaFiles } from './api/json-schema.ts';
 
 const folder = fileURLToPath(new URL('../schemas/', import.meta.url));
 mkdirSync(folder, { recursive: true });

@@ -18,9 +18,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isMnemeError, must } from '../src/model/errors.ts';
-import { writeMiniLmFolder } from '../src/providers/embeddings/minilm/model-folder.ts';
-import { serializeTable } from '../src/providers/embeddings/minilm/quantize.ts';
-import { readSourceFile, SOURCE } from '../src/providers/embeddings/minilm/weights.ts';
+import { writeMiniLmFolder } from '../test/support/minilm/model-folder.ts';
+import { serializeTable } from '../test/support/minilm/quantize.ts';
+import { readSourceFile, SOURCE } from '../test/support/minilm/weights.ts';
 import { OnnxEncoder, loadOnnxRuntime } from '../src/providers/embeddings/onnx.ts';
 import { MANIFEST_FILE, readTableManifest, TABLE_FILE } from '../src/providers/embeddings/token-table.ts';
 

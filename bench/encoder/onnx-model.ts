@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { WIDTH } from '../../src/encoder/encoder.ts';
 import { readModelManifest } from '../../src/encoder/model-files.ts';
-import { buildBertOnnx, type Precision } from '../../src/providers/embeddings/minilm/model-folder.ts';
+import { buildBertOnnx, type Precision } from '../../test/support/minilm/model-folder.ts';
 import type {
   BertWeights,
   DenseLayer,
   EncoderLayer,
   LayerNorm,
   QuantizedTensor,
-} from '../../src/providers/embeddings/minilm/weights.ts';
+} from '../../test/support/minilm/weights.ts';
 
 const INNER = 1536;
 const LAYERS = 6;

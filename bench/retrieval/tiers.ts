@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { EmbeddingDeps } from '../../src/providers/embeddings/providers.ts';
-import { writeMiniLmFolder } from '../../src/providers/embeddings/minilm/model-folder.ts';
+import { writeMiniLmFolder } from '../../test/support/minilm/model-folder.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 
 export const TIERS = ['static', 'builtin', 'onnx', 'none'] as const;

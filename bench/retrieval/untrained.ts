@@ -9,7 +9,7 @@ import {
   type LayerNorm,
   type QuantizedTensor,
   type SourceFile,
-} from '../../src/providers/embeddings/minilm/weights.ts';
+} from '../../test/support/minilm/weights.ts';
 import { makeTemporaryFolder } from '../../test/support/home.ts';
 
 const WIDTH = 384;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readWorkspaceFile, writeWorkspaceFile } from '../../test/support/home.ts';
 import { defaultConfig } from '../model/config/schema.ts';
 import { must } from '../model/errors.ts';
-import { ALEX, COFFEE, failing, openDesk, request, TEXT, write } from './test-desk.ts';
+import { ALEX, COFFEE, failing, openDesk, request, TEXT, write } from '../../test/support/proposal-desk.ts';
 
 describe('when the files have moved on', () => {
   it('merges with edits elsewhere in the file and says so', async () => {

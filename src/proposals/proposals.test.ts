@@ -4,7 +4,7 @@ import { humanGit, readWorkspaceFile, workspaceFile, writeWorkspaceFile } from '
 import { defaultConfig, type Config } from '../model/config/schema.ts';
 import { proposalPath } from './proposal.ts';
 import type { Proposals } from './proposals.ts';
-import { ALEX, COFFEE, failing, openDesk, request, TEXT, write } from './test-desk.ts';
+import { ALEX, COFFEE, failing, openDesk, request, TEXT, write } from '../../test/support/proposal-desk.ts';
 
 function lastCommit(home: string): string[] {
   return humanGit(home, 'log', '-1', '--name-only', '--format=%s%n%(trailers:only,unfold)')

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { BASE64, createDraw, mixed, pem, type Draw } from '../../src/workspace/safety/secrets/samples.ts';
+import { BASE64, createDraw, mixed, pem, type Draw } from './secret-samples.ts';
 
 export interface SecretSample {
   /** As docs/security.md names it. */

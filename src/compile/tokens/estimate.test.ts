@@ -3,7 +3,7 @@ import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateCounter } from './estimate.ts';
-import { SAMPLES } from './samples.ts';
+import { SAMPLES } from '../../../test/support/token-samples.ts';
 
 const { count } = estimateCounter;
 

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { estimateCounter } from './estimate.ts';
 import { CHARACTERS, openCounter } from './open-counter.ts';
-import { SAMPLES } from './samples.ts';
+import { SAMPLES } from '../../../test/support/token-samples.ts';
 
 describe('openCounter', () => {
   it.each([

@@ -1,25 +1,29 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { IDENTITY_ROLES, type IdentityFrontmatter, type IdentityRole } from '../../model/schemas/frontmatter.ts';
+import { readFrontmatter } from '../../model/schemas/index.ts';
 import { parseDocument, serializeDocument } from '../markdown/document.ts';
 import type { MarkdownDocument } from '../markdown/types.ts';
 import { coreUsage, parseCore } from './core.ts';
 import { parseEntity } from './entity.ts';
 import { parseEpisodes } from './episode.ts';
 import { checkFile } from './findings.ts';
-import { parseIdentity } from './identity.ts';
 import { parseJournal } from './journal.ts';
 import {
+  type FileKind,
   HOME_LAYOUT,
+  type Layout,
   OPENCLAW_LAYOUT,
+  VAULT_LAYOUT,
+  fileStem,
   placeOf,
   sensitivityOf,
-  VAULT_LAYOUT,
-  type FileKind,
-  type Layout,
 } from './layout.ts';
+import { visibleText } from './metadata.ts';
 import { parseProcedure } from './procedure.ts';
 import { parseOntology } from './relations.ts';
+import { documentTitle, sectionsOf, textOf } from './sections.ts';
 import { parseTopic } from './topic.ts';
 import { parseTranscript } from './transcript.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
@@ -111,3 +115,26 @@ describe('golden files', () => {
     expect(describeFile(path, readFileSync(FOLDER + file, 'utf8'), layout)).toEqual(expected);
   });
 });
+
+/** SOUL, IDENTITY, USER, AGENTS or TOOLS.md: prose in sections, loaded as it is. */
+interface IdentityFile {
+  readonly role: IdentityRole | undefined;
+  readonly title: string | undefined;
+  readonly frontmatter: Partial<IdentityFrontmatter>;
+  readonly sections: readonly { readonly title: string; readonly text: string }[];
+}
+
+function parseIdentity(document: MarkdownDocument, path: string): IdentityFile {
+  const frontmatter = readFrontmatter('identity', document.frontmatter?.values);
+  const name = fileStem(path).toLowerCase();
+  const sections = sectionsOf(document).map(({ title, blocks }) => ({
+    title,
+    text: visibleText(textOf(blocks)).trim(),
+  }));
+  return {
+    role: frontmatter.role ?? IDENTITY_ROLES.find((role) => role === name),
+    title: documentTitle(document),
+    frontmatter,
+    sections: sections.filter(({ text }) => text !== ''),
+  };
+}

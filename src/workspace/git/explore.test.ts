@@ -7,8 +7,13 @@ import {
   planExplorationPrune,
 } from './explore.ts';
 import type { MergeText } from './merge-trees.ts';
-import { startExploration } from './test-branches.ts';
-import { commitFiles, makeRepository, TEST_TIME_MS, typeGit } from './test-repository.ts';
+import {
+  TEST_TIME_MS,
+  commitFiles,
+  makeRepository,
+  startExploration,
+  typeGit,
+} from '../../../test/support/git-repository.ts';
 import { DAY_MS } from '../../model/time.ts';
 
 const keepBoth: MergeText = ({ ours, theirs }) => ({ text: ours + theirs, conflicts: [{ ours, theirs }] });

@@ -7,7 +7,7 @@ import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { run } from '../../platform/process.ts';
 import { parseConfig } from './config-file.ts';
 import { vetRepository } from './guard.ts';
-import { commitMutation, makeRepository, temporaryFolder, typeGit } from './test-repository.ts';
+import { commitMutation, makeRepository, temporaryFolder, typeGit } from '../../../test/support/git-repository.ts';
 
 function refusal(gitDir: string): string {
   try {

@@ -4,7 +4,13 @@ import { diffBetween } from './diff.ts';
 import { changesOf, logEntries } from './history.ts';
 import { whenLearned } from './learned.ts';
 import { filesAt, readFileAt } from './objects.ts';
-import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS, writeFile } from './test-repository.ts';
+import {
+  commitFiles,
+  commitMutation,
+  makeRepository,
+  TEST_TIME_MS,
+  writeFile,
+} from '../../../test/support/git-repository.ts';
 import { HOUR_MS } from '../../model/time.ts';
 
 const ODD_NAME = 'notes/it\'s "ünï" [a]*.md';

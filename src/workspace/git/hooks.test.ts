@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { run, type RunResult } from '../../platform/process.ts';
 import type { Git } from './git.ts';
 import { checkHooks, installHooks, readStagedFiles } from './hooks.ts';
-import { commitFiles, makeRepository, temporaryFolder, typeGit, writeFile } from './test-repository.ts';
+import {
+  commitFiles,
+  makeRepository,
+  temporaryFolder,
+  typeGit,
+  writeFile,
+} from '../../../test/support/git-repository.ts';
 
 function script(lines: string): string {
   const file = path.join(temporaryFolder(), "it's mneme");

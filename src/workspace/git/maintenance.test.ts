@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Git } from './git.ts';
 import { countPacks, maintainRepository } from './maintenance.ts';
-import { makeRepository } from './test-repository.ts';
+import { makeRepository } from '../../../test/support/git-repository.ts';
 
 /** Commits as the drain makes them: each import is a pack. */
 async function importPacks(git: Git, count: number): Promise<void> {

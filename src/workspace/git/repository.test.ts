@@ -14,7 +14,7 @@ import {
   TEST_TIME_MS,
   typeGit,
   writeFile,
-} from './test-repository.ts';
+} from '../../../test/support/git-repository.ts';
 
 const check = { kind: 'workspace', nowMs: TEST_TIME_MS } as const;
 

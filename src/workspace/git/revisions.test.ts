@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UlidFactory } from '../../model/ids.ts';
 import { findMutationCommit, findMutationId, resolveRevision, shortMutationId } from './revisions.ts';
 import { createTag } from './tags.ts';
-import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS } from './test-repository.ts';
+import { commitFiles, commitMutation, makeRepository, TEST_TIME_MS } from '../../../test/support/git-repository.ts';
 import { DAY_MS } from '../../model/time.ts';
 
 describe('resolveRevision', () => {

@@ -10,17 +10,19 @@ import { listErasedRemotes } from './erased-commits.ts';
 import { eraseFromHistory } from './rewrite.ts';
 import { planPull, pushBranch, syncRepository } from './sync.ts';
 import { createTag, listTags } from './tags.ts';
-import { fastForwardWith, startExploration, TEST_MUTATION } from './test-branches.ts';
 import {
+  TEST_MUTATION,
+  TEST_TIME_MS,
   commitFiles,
   commitMutation,
+  fastForwardWith,
   makeRepository,
   readFile,
+  startExploration,
   temporaryFolder,
-  TEST_TIME_MS,
   typeGit,
   writeFile,
-} from './test-repository.ts';
+} from '../../../test/support/git-repository.ts';
 
 const SECRET = 'hunter2';
 

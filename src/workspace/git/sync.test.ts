@@ -6,17 +6,19 @@ import type { Git } from './git.ts';
 import type { MergeText } from './merge-trees.ts';
 import { applyPull, planPull, pushBranch, syncRepository, type SyncOptions, type SyncResult } from './sync.ts';
 import { createTag } from './tags.ts';
-import { fastForwardWith, startExploration, TEST_MUTATION } from './test-branches.ts';
 import {
+  TEST_MUTATION,
+  TEST_TIME_MS,
   commitFiles,
   commitMutation,
+  fastForwardWith,
   makeRepository,
   readFile,
+  startExploration,
   temporaryFolder,
-  TEST_TIME_MS,
   typeGit,
   writeFile,
-} from './test-repository.ts';
+} from '../../../test/support/git-repository.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

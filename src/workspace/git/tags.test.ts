@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTag, findTag, listTags, parseTagName } from './tags.ts';
-import { commitFiles, makeRepository, TEST_TIME_MS, typeGit } from './test-repository.ts';
+import { commitFiles, makeRepository, TEST_TIME_MS, typeGit } from '../../../test/support/git-repository.ts';
 
 const nowMs = TEST_TIME_MS;
 

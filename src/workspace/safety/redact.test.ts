@@ -2,10 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { repetitions } from '../../../test/support/effort.ts';
 import { readLookAlikes, readSecretSamples, tellingPart } from '../../../test/support/secret-sets.ts';
-import { HARMLESS } from './secrets/harmless.ts';
+import { HARMLESS } from '../../../test/support/harmless-values.ts';
 import { findByPreset } from './secrets/preset.ts';
 import { mayHoldSecret, mayHoldVendorToken } from './secrets/rule.ts';
-import { BASE64, contextSamples, createDraw, jwt, mixed, pem, vendorTokens, type Sample } from './secrets/samples.ts';
+import {
+  BASE64,
+  contextSamples,
+  createDraw,
+  jwt,
+  mixed,
+  pem,
+  vendorTokens,
+  type Sample,
+} from '../../../test/support/secret-samples.ts';
 import { createRedactor } from './redact.ts';
 
 const redactor = createRedactor({ allow: [], enabled: true });

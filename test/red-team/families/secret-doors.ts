@@ -8,7 +8,7 @@ import { openMneme, type Mneme } from '../../../src/mneme.ts';
 import { saveContext } from '../../../src/operations/working/save-context.ts';
 import { runOperation } from '../../../src/operations/operation.ts';
 import { slugify } from '../../../src/workspace/safety/paths.ts';
-import { createDraw } from '../../../src/workspace/safety/secrets/samples.ts';
+import { createDraw } from '../../support/secret-samples.ts';
 import { TestCli } from '../../support/cli.ts';
 import { answerHook as answer } from '../../support/hooks.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';

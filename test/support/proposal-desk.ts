@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { makeHome, openWorkspace } from '../../test/support/home.ts';
-import { defaultConfig, type Config } from '../model/config/schema.ts';
-import { isMnemeError, type ErrorCode } from '../model/errors.ts';
-import { systemRandom } from '../platform/random.ts';
-import { HOME_LAYOUT } from '../workspace/formats/layout.ts';
-import { createPolicy } from '../workspace/policy.ts';
-import type { WorkspaceParts, Workspace } from '../workspace/workspace.ts';
-import { Proposals } from './proposals.ts';
-import type { ProposalRequest } from './request.ts';
+import { makeHome, openWorkspace } from './home.ts';
+import { defaultConfig, type Config } from '../../src/model/config/schema.ts';
+import { isMnemeError, type ErrorCode } from '../../src/model/errors.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { HOME_LAYOUT } from '../../src/workspace/formats/layout.ts';
+import { createPolicy } from '../../src/workspace/policy.ts';
+import type { WorkspaceParts, Workspace } from '../../src/workspace/workspace.ts';
+import { Proposals } from '../../src/proposals/proposals.ts';
+import type { ProposalRequest } from '../../src/proposals/request.ts';
 
 /** Fixtures for the tests of proposals: a real home with one file in it, and a person to decide. */
 

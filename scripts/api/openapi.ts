@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { API_PATH, API_ROLES, mayCall, type Route } from './route.ts';
-import type { ServedRoute } from './routes/routes.ts';
+import { API_PATH, API_ROLES, mayCall, type Route } from '../../src/interfaces/http/route.ts';
+import type { ServedRoute } from '../../src/interfaces/http/routes/routes.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 

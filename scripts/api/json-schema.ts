@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PUBLISHED_SCHEMAS } from './index.ts';
+import { PUBLISHED_SCHEMAS } from '../../src/model/schemas/index.ts';
 
 /** The JSON Schema of one published schema, as the text of its file: editors validate a person's YAML with it. */
 export function jsonSchemaText(name: string, schema: z.ZodType): string {

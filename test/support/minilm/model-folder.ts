@@ -10,7 +10,7 @@ import {
   type LayerNorm,
   type QuantizedTensor,
 } from './weights.ts';
-import { must } from '../../../model/errors.ts';
+import { must } from '../../../src/model/errors.ts';
 import { FLOAT32, OnnxGraph } from './onnx-format.ts';
 
 /** The length to which sentence-transformers cuts a text for this model. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { must } from '../../../model/errors.ts';
-import { buildPieceArrays } from '../piece-index.ts';
-import type { TableManifest } from '../token-table.ts';
+import { must } from '../../../src/model/errors.ts';
+import { buildPieceArrays } from '../../../src/providers/embeddings/piece-index.ts';
+import type { TableManifest } from '../../../src/providers/embeddings/token-table.ts';
 
 /** A block of 98 KB: reading and hashing one takes a tenth of a millisecond, and 120 hashes fit the manifest. */
 const BLOCK_ROWS = 256;

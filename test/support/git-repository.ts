@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { UlidFactory } from '../../model/ids.ts';
-import { run } from '../../platform/process.ts';
-import { systemRandom } from '../../platform/random.ts';
-import { mutationSubject, serializeCommitMessage, type Trailers } from './commit-message.ts';
-import type { Git } from './git.ts';
-import { initRepository, type InitOptions } from './repository.ts';
+import { MnemeError } from '../../src/model/errors.ts';
+import { UlidFactory } from '../../src/model/ids.ts';
+import { run } from '../../src/platform/process.ts';
+import { systemRandom } from '../../src/platform/random.ts';
+import { mutationSubject, serializeCommitMessage, type Trailers } from '../../src/workspace/git/commit-message.ts';
+import { getExploration, planExploration, type Exploration } from '../../src/workspace/git/explore.ts';
+import type { Git } from '../../src/workspace/git/git.ts';
+import { initRepository, type InitOptions } from '../../src/workspace/git/repository.ts';
+import type { PublishPull } from '../../src/workspace/git/sync.ts';
 
 /** 2026-02-16T12:00:00Z, the day most tests take place. */
 export const TEST_TIME_MS = Date.UTC(2026, 1, 16, 12);
@@ -92,4 +95,27 @@ export async function commitFiles(
     env: { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
   });
   return git.text(['rev-parse', 'HEAD']);
+}
+
+/** The id of a pull in tests that do not look at it. */
+export const TEST_MUTATION = '01KHPXK7V5T9QZ3M8N2R4W6Y0A';
+
+/** Publishes by stock git, which refuses rather than overwrite what is not committed. */
+export function fastForwardWith(git: Git): PublishPull {
+  return async (plan) => {
+    const result = await git.attempt(['merge', '--ff-only', '--quiet', plan.commit]);
+    if (result.code === 0) return true;
+    if (/Not possible to fast-forward/i.test(result.stderr)) return false;
+    throw new MnemeError('conflict', result.stderr);
+  };
+}
+
+/** Begins an exploration by stock git; the workspace does it beside running writers. */
+export async function startExploration(
+  git: Git,
+  options: { readonly name: string; readonly nowMs: number },
+): Promise<Exploration> {
+  await planExploration(git, options);
+  await git.bytes(['switch', '--quiet', '--create', `explore/${options.name}`]);
+  return getExploration(git, options.name);
 }

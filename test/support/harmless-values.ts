@@ -1,4 +1,4 @@
-import { createDraw, BASE64, HEX } from './samples.ts';
+import { createDraw, BASE64, HEX } from './secret-samples.ts';
 
 const draw = createDraw(7);
 const uuid = `${draw(8, HEX)}-${draw(4, HEX)}-4${draw(3, HEX)}-a${draw(3, HEX)}-${draw(12, HEX)}`;

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MANIFEST_FILE, TABLE_FILE, TokenTable } from '../token-table.ts';
+import { MANIFEST_FILE, TABLE_FILE, TokenTable } from '../../../src/providers/embeddings/token-table.ts';
 import { serializeTable } from './quantize.ts';
 
 const TOKENS = 600;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { jsonSchemaFiles } from './json-schema.ts';
 
-const folder = new URL('../../../schemas/', import.meta.url);
+const folder = new URL('../../schemas/', import.meta.url);
 
 describe('published JSON Schemas', () => {
   test.each([...jsonSchemaFiles()])('%s is up to date (npm run schemas writes it)', (name, text) => {
