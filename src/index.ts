@@ -9,7 +9,7 @@ export type { Remembered, RememberInput } from './operations/remember.ts';
 export type { SessionHandle } from './operations/session/session.ts';
 export { MnemeError, type ErrorCode } from './model/errors.ts';
 export type { ActionContext, ActionOptions, InputSchema } from './memory/procedures/workflow/actions.ts';
-export type { Answer, Question } from './memory/procedures/workflow/events.ts';
+export type { Answer, Question } from './memory/procedures/workflow/state.ts';
 export type { RunResult } from './operations/procedures/run-result.ts';
 export type ProcedureVerbs = Library['procedures'];
 export type { RunOptions } from './operations/procedures/run.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../model/mutation.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { makeDiff } from '../proposals/diff-text.ts';
 import type { CommitRequest } from '../workspace/door/request.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 import { diffBetween, lineCount } from '../workspace/git/diff.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { logEntries } from '../workspace/git/history.ts';
@@ -19,8 +19,7 @@ import {
   type AckAnswer,
 } from './acknowledgement.ts';
 import type { CriticalChecksums, Mismatch } from './checksums.ts';
-import { findCommitsAnywhere } from './elsewhere.ts';
-import { commitReference } from './history-lines.ts';
+import { commitReference, findCommitsAnywhere } from './history-lines.ts';
 import type { AuditLine } from './line.ts';
 import type { AuditTrail } from './trail.ts';
 import { type Config } from '../model/config/schema.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { errorMessage } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 import type { JournalRecord } from '../workspace/journal/record.ts';
 import { isWorkspace, type Acknowledged } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';

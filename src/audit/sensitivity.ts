@@ -1,5 +1,4 @@
-import { compileGlob } from '../workspace/formats/glob.ts';
-import { sensitivityOf, type Sensitivity } from '../workspace/formats/layout.ts';
+import { type Sensitivity, compileGlob, sensitivityOf } from '../workspace/formats/layout.ts';
 
 /** One row of S4 §12.1: what is tracked, who usually changes it, and how much a change deserves attention. */
 export interface ScopeRow {

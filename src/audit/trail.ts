@@ -4,7 +4,7 @@ import { errorMessage, MnemeError } from '../model/errors.ts';
 import type { Action } from '../model/mutation.ts';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
-import { compileGlob } from '../workspace/formats/glob.ts';
+import { compileGlob } from '../workspace/formats/layout.ts';
 import {
   isWorkspace,
   type Acknowledged,
@@ -14,8 +14,15 @@ import {
 } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readAcknowledgements, type Acknowledgement } from './acknowledgement.ts';
-import { findCommitsAnywhere, findSupersededLines, readLinesAnywhere } from './elsewhere.ts';
-import { type HistoryLine, isCommitReference, linesOfRecord, readHistoryLines } from './history-lines.ts';
+import {
+  type HistoryLine,
+  findCommitsAnywhere,
+  findSupersededLines,
+  isCommitReference,
+  linesOfRecord,
+  readHistoryLines,
+  readLinesAnywhere,
+} from './history-lines.ts';
 import { type AuditLine, parseLine, serializeLine } from './line.ts';
 import { LogFile } from './log-file.ts';
 import {

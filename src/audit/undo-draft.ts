@@ -4,7 +4,7 @@ import { nodeFileSystem } from '../platform/fs.ts';
 import { makeDiff } from '../proposals/diff-text.ts';
 import type { Change } from '../workspace/door/request.ts';
 import { isGenerated } from '../workspace/formats/layout.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 import { logEntries } from '../workspace/git/history.ts';
 import { filesAt } from '../workspace/git/objects.ts';
 import { parseDocument, serializeHead } from '../workspace/markdown/document.ts';

@@ -8,11 +8,11 @@ import {
   renderTranscript,
   renderTurns,
   transcriptPath,
+  withoutThinking,
 } from '../workspace/formats/transcript.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../workspace/packed.ts';
 import { slugify } from '../workspace/safety/paths.ts';
-import { withoutThinking } from '../workspace/formats/memorable.ts';
 import type { Redactor } from '../workspace/safety/redact.ts';
 import { shorten } from '../model/text.ts';
 

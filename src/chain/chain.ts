@@ -9,8 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { Openings } from './content/openings.ts';
 import { mendTail, readChain, readTip } from './file.ts';
 import { KeyFiles } from './key-files.ts';
-import { findSeal } from './seal-file.ts';
-import { findTip, writeTip } from './tip-file.ts';
+import { findSeal, findTip, writeTip } from './seal-file.ts';
 import { ChainWriter } from './writer.ts';
 
 export interface ChainOptions {

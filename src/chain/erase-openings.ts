@@ -8,9 +8,8 @@ import { findPieces, isUnchanged } from './content/check-content.ts';
 import type { Opening } from './content/openings.ts';
 import { isContentEntry, type ContentEntry, type ErasureTarget } from './entry.ts';
 import { readEntries } from './file.ts';
-import type { NotedItem } from './record/queue.ts';
+import { type NotedItem, readNotes } from './record/queue.ts';
 import type { ChainRecorder } from './record/recorder.ts';
-import { readNotes } from './record/read-notes.ts';
 
 const WHERE = 'chain';
 

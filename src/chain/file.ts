@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../model/errors.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { CHAIN_FILE } from '../workspace/chain-log.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { hashLine, NO_ENTRY, type Entry } from './entry.ts';
 import { fingerprintOf } from './keys.ts';

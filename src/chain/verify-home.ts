@@ -5,10 +5,9 @@ import { type ChainFinding, type ContentEntry, type ErasureTarget, isContentEntr
 import { readEntries, findInGit, readFromGit } from './file.ts';
 import { linksOf, readOthers, type OtherChain } from './others.ts';
 import { listChangedNotes } from './record/queue.ts';
-import { verifySealed } from './seal-file.ts';
-import { compareWithTip, findTip } from './tip-file.ts';
+import { compareWithTip, findTip, verifySealed } from './seal-file.ts';
 import type { VerifyResult } from './verify.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 
 export interface HomeVerifyOptions {
   readonly workspace: Workspace;

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../model/config/schema.ts';
 import { isMnemeError } from '../model/errors.ts';
-import { assemble } from './assemble.ts';
+import { assemble } from './compiler.ts';
 import { quoteText } from './fence.ts';
 import type { Assembled } from './fill/filling.ts';
 import { PREAMBLE } from './fill/layout.ts';
 import { limitsFor } from './limits.ts';
 import { formOf, UNSCORED, type Form, type Piece } from './piece.ts';
 import { SLOT_OF, TAGS, type Tag } from './slots.ts';
-import { estimateCounter, type TokenCounter } from './tokens.ts';
+import { type TokenCounter, estimateCounter } from './tokens/estimate.ts';
 
 const config = defaultConfig();
 const NOTHING_ELSE = { budget: undefined, request: 0, response: undefined };

@@ -10,7 +10,8 @@ import type { CompileRequest } from './request.ts';
 import { TAGS } from './slots.ts';
 import { compileWith } from './testing/requests.ts';
 import { makeWorld, type MadeUpFiles } from './testing/made-up-world.ts';
-import { estimateCounter, openCounter, type TokenCounter } from './tokens.ts';
+import { type TokenCounter, estimateCounter } from './tokens/estimate.ts';
+import { openCounter } from './tokens/open-counter.ts';
 
 /** The long form: `npm run test:compile`. */
 const RUNS = Number(process.env['MNEME_COMPILE_RUNS'] ?? repetitions(40, 150));

@@ -23,7 +23,7 @@ import {
 } from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { openHelps, openRetold } from './relevance/helps.ts';
-import { showChance } from './relevance/show-chance.ts';
+import { showChance } from '../model/text.ts';
 import { isTelling } from './relevance/vocabulary.ts';
 import { repeats } from '../model/repeated.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';

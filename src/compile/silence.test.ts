@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReceiptItem } from './piece.ts';
 import { createDays } from './quote.ts';
 import type { Receipt } from './receipt.ts';
-import { showChance } from './relevance/show-chance.ts';
+import { showChance } from '../model/text.ts';
 import { explainSilence } from './silence.ts';
 
 const DAYS = createDays('UTC');

@@ -1,8 +1,7 @@
-import { cutText } from '../model/text.ts';
+import { cutText, showChance } from '../model/text.ts';
 import type { ReceiptItem } from './piece.ts';
 import type { DayOf } from './quote.ts';
 import type { StoredBriefing } from './receipt.ts';
-import { showChance } from './relevance/show-chance.ts';
 
 /** Why no memory was added to a prompt, in words for a person. */
 export interface Silence {

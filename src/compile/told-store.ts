@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import type { FileSystem } from '../platform/fs.ts';
-import { clearOldest, sessionFile } from '../platform/session-files.ts';
+import { clearOldest, sessionFile } from '../platform/private-folder.ts';
 import { MINUTE_MS } from '../model/time.ts';
 import { quoteText } from './fence.ts';
 import { normalizeLine } from './said.ts';

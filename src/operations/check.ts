@@ -5,7 +5,7 @@ import { readHome } from '../workspace/home.ts';
 import { setAsideRefused } from '../workspace/journal/set-aside.ts';
 import type { OperationContext } from './context.ts';
 import { describeErasedRemotes, describeUnfinished } from './forget/unfinished.ts';
-import type { View } from './command-line/terminal.ts';
+import type { View } from './command-line/style.ts';
 import { assertMayWrite } from './operation.ts';
 import { repairMissingHistory } from './history/missing.ts';
 import { defineVerb } from './verb.ts';

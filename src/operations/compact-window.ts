@@ -3,7 +3,7 @@ import { errorMessage, MnemeError, systemCode } from '../model/errors.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
 import { systemRandom } from '../platform/random.ts';
 import { decodeText } from '../workspace/safety/limits.ts';
-import type { Terminal } from './command-line/terminal.ts';
+import type { Terminal } from './command-line/style.ts';
 import type { CompactInput, CompactResult, CompactShape } from './compact.ts';
 import type { Typed, VerbCall } from './verb.ts';
 

@@ -11,7 +11,7 @@ import {
 import { isWindowName, windowName } from '../compile/compaction/read-messages.ts';
 import { summariseBy, type Summarise } from '../compile/compaction/summary.ts';
 import { writeWindow, type WindowMessage } from '../compile/compaction/write-window.ts';
-import { estimateCounter } from '../compile/tokens.ts';
+import { estimateCounter } from '../compile/tokens/estimate.ts';
 import { ToldStore } from '../compile/told-store.ts';
 import { isPrivateEnvironment } from '../platform/environment.ts';
 import { nodeFileSystem } from '../platform/fs.ts';

@@ -9,7 +9,7 @@ import { Learning } from './background/learning.ts';
 import { ActiveEntities } from './briefing/active-entities.ts';
 import type { OperationContext } from './context.ts';
 import type { OpenExtraction } from './extract/open-extraction.ts';
-import { FinishedErasures } from './forget/finished-erasures.ts';
+import { FinishedErasures } from './forget/forgotten.ts';
 import type { OpenGraph } from './graph/open-graph.ts';
 import type { Workflows } from './procedures/open-workflows.ts';
 import { ActiveRuns } from './procedures/active-runs.ts';

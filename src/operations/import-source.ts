@@ -7,7 +7,7 @@ import {
 } from '../exchange/import/request.ts';
 import { MnemeError } from '../model/errors.ts';
 import { countOf, showBytes, showSeconds } from './command-line/plain.ts';
-import type { Progress, Terminal } from './command-line/terminal.ts';
+import type { Progress, Terminal } from './command-line/style.ts';
 
 interface Wanted {
   /** undefined when it is to be told by what the path holds. */

@@ -24,7 +24,7 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
-import type { View } from './command-line/terminal.ts';
+import type { View } from './command-line/style.ts';
 import type { Filing } from './extract/file-by-words.ts';
 import type { Described, MemoryPlan, ProposedMemory } from './memory-plan.ts';
 import { assertMayWrite } from './operation.ts';

@@ -1,7 +1,6 @@
 import type { BackgroundStatus } from './background/describe.ts';
 import { countOf } from './command-line/plain.ts';
-import { indented, paintDiff, showTime, table, type Style } from './command-line/style.ts';
-import type { View } from './command-line/terminal.ts';
+import { type Style, type View, indented, paintDiff, showTime, table } from './command-line/style.ts';
 import type { Status } from './status.ts';
 import { counted } from '../model/text.ts';
 

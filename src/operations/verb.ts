@@ -3,7 +3,7 @@ import type { ErrorCode } from '../model/errors.ts';
 import type { Actor } from '../model/mutation.ts';
 import type { OperationContext } from './context.ts';
 import type { Operation } from './operation.ts';
-import type { Progress, Terminal, View } from './command-line/terminal.ts';
+import type { Progress, Terminal, View } from './command-line/style.ts';
 import type { Section } from './sections.ts';
 
 /**

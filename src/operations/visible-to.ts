@@ -3,9 +3,15 @@ import { MnemeError } from '../model/errors.ts';
 import { nameOfActor, roleOf, type Actor } from '../model/mutation.ts';
 import { isScope, scopeFolder, type Scope } from '../model/provenance.ts';
 import type { Proposal } from '../proposals/proposal.ts';
-import { scopeOfPath, storeOfPath, type Layout } from '../workspace/formats/layout.ts';
+import {
+  type Layout,
+  linesOfOthers,
+  scopeOfFile,
+  scopeOfPath,
+  storeOfPath,
+  withoutOthers,
+} from '../workspace/formats/layout.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
-import { linesOfOthers, scopeOfFile, withoutOthers } from '../workspace/formats/file-scope.ts';
 import type { HomeIndex } from '../search-index/home-index.ts';
 
 /** The caller of an operation: an operation's context is one. */

@@ -1,5 +1,5 @@
 import type { CommitResult } from '../workspace/door/request.ts';
-import type { View } from './command-line/terminal.ts';
+import type { View } from './command-line/style.ts';
 import type { OperationContext } from './context.ts';
 import { counted } from '../model/text.ts';
 

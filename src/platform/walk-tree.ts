@@ -16,12 +16,17 @@ export function walkTree(root: string): fs.Dirent[] {
   return found;
 }
 
-/** Another process may have cleared it away meanwhile. */
-function entriesOf(folder: string): fs.Dirent[] {
+/** Looks at a file or folder; undefined when there is none. It may be made when first needed, or go away between two looks. */
+export function ignoringMissing<T>(look: () => T): T | undefined {
   try {
-    return fs.readdirSync(folder, { withFileTypes: true });
+    return look();
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   }
+}
+
+/** The entries of a folder; none when there is no such folder. */
+export function entriesOf(folder: string): fs.Dirent[] {
+  return ignoringMissing(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
 }

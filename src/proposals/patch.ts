@@ -1,5 +1,5 @@
 import { MnemeError } from '../model/errors.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 import { mergeDocuments, type MergeConflict } from '../workspace/markdown/merge.ts';
 import { applyDiff, makeDiff } from './diff-text.ts';
 import type { ChangeAction, ProposedChange } from './proposal.ts';

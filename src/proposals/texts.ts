@@ -2,7 +2,7 @@ import path from 'node:path';
 import { MnemeError, must } from '../model/errors.ts';
 import { isMutationId } from '../model/ids.ts';
 import type { FileSystem } from '../platform/fs.ts';
-import { blobId } from '../workspace/git/blob-id.ts';
+import { blobId } from '../workspace/known-files.ts';
 import type { Git } from '../workspace/git/git.ts';
 import { readBlobs } from '../workspace/git/objects.ts';
 import { decodeText } from '../workspace/safety/limits.ts';

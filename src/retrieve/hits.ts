@@ -2,8 +2,7 @@ import { lowestTrust } from '../model/provenance.ts';
 import { coverTerms } from './evidence.ts';
 import type { Group } from './fit.ts';
 import { highlight } from './highlight/highlight.ts';
-import type { Hit } from './hit.ts';
-import { renderPassages } from './render.ts';
+import { type Hit, renderPassages } from './hit.ts';
 import type { Answer } from './retriever.ts';
 import { roundTo } from '../model/text.ts';
 

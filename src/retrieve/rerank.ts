@@ -1,7 +1,7 @@
 import { errorMessage } from '../model/errors.ts';
 import type { Reasoner } from '../reasoner/port.ts';
 import type { Ranked } from './rank.ts';
-import { renderPassages } from './render.ts';
+import { renderPassages } from './hit.ts';
 
 /** Looks at the best hits again, more closely than an index can: a language model, or a cross-encoder. */
 export interface Reranker {

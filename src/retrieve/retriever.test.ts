@@ -9,7 +9,7 @@ import type { SearchFilter } from '../search-index/port.ts';
 import { makeDocument, makePassage } from '../search-index/testing/documents.ts';
 import { CHARACTERS_PER_TOKEN } from './fit.ts';
 import { createKnownNames } from './names.ts';
-import { renderPassages } from './render.ts';
+import { renderPassages } from './hit.ts';
 import { retrieve, type Answer, type Question, type RetrievalParts } from './retriever.ts';
 import { retrievalSettings } from './settings.ts';
 

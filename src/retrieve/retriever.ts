@@ -9,7 +9,7 @@ import { fitBudget, fitCount, type Group } from './fit.ts';
 import type { Fusion } from './fuse.ts';
 import { entityDistances, type KnownNames } from './names.ts';
 import { rank, type Ranked } from './rank.ts';
-import { renderPassages } from './render.ts';
+import { renderPassages } from './hit.ts';
 import { rerank, type Reranker } from './rerank.ts';
 import { completeLastWord } from './understand/complete.ts';
 import { understandQuery } from './understand/understand.ts';

@@ -6,9 +6,8 @@ import type { HomeIndexParts } from './home-index.ts';
 import type { SearchIndex } from './port.ts';
 import { SqliteIndex } from './sqlite/sqlite-index.ts';
 import type { HomeFiles } from './sync/home-files.ts';
-import { ignoredBy } from './sync/ignored-files.ts';
 import { IndexSync } from './sync/index-sync.ts';
-import { StampTable } from './sync/stamp-table.ts';
+import { StampTable, ignoredBy } from './sync/stamp-table.ts';
 
 /** Below the home. It can be deleted and is made anew. */
 export const SQLITE_FILE = path.join('state', 'index.db');

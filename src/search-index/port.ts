@@ -1,3 +1,4 @@
+import { isMnemeError, MnemeError } from '../model/errors.ts';
 import type { Scope, Source, Store, Trust } from '../model/provenance.ts';
 import type { DocumentKey, IndexedDocument, IndexedEntity, Passage } from './passage.ts';
 import type { WindowShape } from './lexical/windows.ts';
@@ -164,4 +165,16 @@ export interface SearchIndex {
   /** Forgets everything. */
   clear(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Whether an error of the index means that it has to be made anew. */
+export function isDamaged(error: unknown): boolean {
+  return isMnemeError(error, 'integrity');
+}
+
+export function damaged(what: string, cause?: unknown): MnemeError {
+  return new MnemeError('integrity', `The search index is damaged: ${what}.`, {
+    hint: 'Run `mneme index rebuild`; it is made anew from the files and nothing is lost.',
+    cause,
+  });
 }

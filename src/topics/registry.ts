@@ -3,7 +3,7 @@ import path from 'node:path';
 import { placeOf, type Layout } from '../workspace/formats/layout.ts';
 import { isWorkspace, type Indexable } from '../workspace/registries.ts';
 import type { WatchedTopic } from './topic-file.ts';
-import { entriesOf, ignoringMissing } from '../platform/missing.ts';
+import { entriesOf, ignoringMissing } from '../platform/walk-tree.ts';
 
 export interface TopicRegistryParts {
   /** The folder of the workspace's files. */

@@ -1,7 +1,6 @@
 import { scopeCanSee, type Scope } from '../model/provenance.ts';
 import type { TopicSubscription } from '../model/schemas/topic.ts';
-import { compileGlob } from '../workspace/formats/glob.ts';
-import { scopeOfPath } from '../workspace/formats/layout.ts';
+import { compileGlob, scopeOfPath } from '../workspace/formats/layout.ts';
 import type { SubscribedPiece } from './port.ts';
 import type { WatchedTopic } from './topic-file.ts';
 

@@ -10,9 +10,8 @@ import { prepareRequest } from './door/prepare.ts';
 import { JournalVersions } from './door/recent-versions.ts';
 import { rollForward } from './door/recover.ts';
 import { type CommitRequest, type CommitResult, type WritePermit, underPermit } from './door/request.ts';
-import { blobId } from './git/blob-id.ts';
 import { Journal, positionText, type JournalPosition } from './journal/journal.ts';
-import { KnownFiles, stampText } from './known-files.ts';
+import { KnownFiles, blobId, stampText } from './known-files.ts';
 import { holdLock } from './lock.ts';
 import type { Acknowledged, Indexable } from './registries.ts';
 

@@ -4,9 +4,8 @@ import { findOwnZone } from '../platform/environment.ts';
 import { readConfig } from './config/file.ts';
 import type { ConfigFinding } from './config/yaml-source.ts';
 import { formatStatus } from './config/migrate.ts';
-import type { Layout } from './formats/layout.ts';
+import { type Layout, layoutOf } from './formats/layout.ts';
 import { type HomePaths, type WorkspaceSettings, homePaths } from './home-paths.ts';
-import { layoutOf } from './layout-of.ts';
 
 /** S0's interval of `git.cadence: batch`. */
 const BATCH_INTERVAL_MS = 30 * 60_000;

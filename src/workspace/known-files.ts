@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { MnemeError } from '../model/errors.ts';
 import { StateDatabase, type Database } from '../platform/sqlite.ts';
 import type { FileStamp } from '../platform/fs.ts';
@@ -119,4 +120,12 @@ export function stampText(stamp: FileStamp): string {
 function knownFile(row: Record<string, unknown>): KnownFile {
   const stamp = row['stamp'];
   return { oid: String(row['oid']), stamp: typeof stamp === 'string' ? stamp : undefined };
+}
+
+/**
+ * The id git gives a blob. The door uses it as its content hash, so that what a file is known to contain can be read
+ * off a tree without hashing anything again.
+ */
+export function blobId(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

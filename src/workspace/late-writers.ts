@@ -6,7 +6,7 @@ import type { DoorContext } from './door/context.ts';
 import { listHeldFiles, type HeldFile } from './door/hold.ts';
 import { JournalVersions } from './door/recent-versions.ts';
 import { findSaveBase } from './door/stale-save.ts';
-import { blobId } from './git/blob-id.ts';
+import { blobId } from './known-files.ts';
 import { Journal } from './journal/journal.ts';
 import { mergeTexts } from './merge-text.ts';
 import { decodeText } from './safety/limits.ts';

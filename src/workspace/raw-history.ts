@@ -3,7 +3,7 @@ import path from 'node:path';
 import { hash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem, replaceFile } from '../platform/fs.ts';
-import { blobId } from './git/blob-id.ts';
+import { blobId } from './known-files.ts';
 import { mutationSubject, serializeCommitMessage } from './git/commit-message.ts';
 import type { Git } from './git/git.ts';
 import { parseRawChanges, readBlobs, writeCommit } from './git/objects.ts';

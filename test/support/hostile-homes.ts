@@ -11,7 +11,7 @@ import { UlidFactory } from '../../src/model/ids.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { systemRandom } from '../../src/platform/random.ts';
 import { walkTree } from '../../src/platform/walk-tree.ts';
-import { blobId } from '../../src/workspace/git/blob-id.ts';
+import { blobId } from '../../src/workspace/known-files.ts';
 import { initRepository } from '../../src/workspace/git/repository.ts';
 import { homePaths } from '../../src/workspace/home-paths.ts';
 import { serializeRecord, type JournalRecord, type RepositoryName } from '../../src/workspace/journal/record.ts';

@@ -9,8 +9,7 @@ import type { ContentDraft } from '../writer.ts';
 import { type ContentType, type Reference, canonical, isContentEntry, splitText, splitTranscript } from '../entry.ts';
 import { readEntries } from '../file.ts';
 import { parseEntry } from '../parse-entry.ts';
-import type { ChainQueue, NotedItem } from './queue.ts';
-import { readNotes } from './read-notes.ts';
+import { type ChainQueue, type NotedItem, readNotes } from './queue.ts';
 
 export interface Entered {
   readonly entries: number;

@@ -9,7 +9,7 @@ import type { Chain } from '../chain.ts';
 import { chainFile } from '../file.ts';
 import { KeyFiles } from '../key-files.ts';
 import type { SigningKey } from '../keys.ts';
-import { findTip } from '../tip-file.ts';
+import { findTip } from '../seal-file.ts';
 import type { Entered } from './enter-notes.ts';
 import { findNoteworthy } from './noteworthy.ts';
 import { ChainQueue, type NotedItem } from './queue.ts';

@@ -4,8 +4,7 @@ import { cutIntoGroups } from './group-plan.ts';
 import { type ContextMessage, compactionTarget, criticalLines, flushThreshold, isFixed } from './message.ts';
 import { createHeuristicReasoner } from '../../reasoner/heuristic/reasoner.ts';
 import { summariseBy, type Summarise } from './summary.ts';
-import { tellingPart } from './telling.ts';
-import { toolLine } from './tool-line.ts';
+import { tellingPart, toolLine } from './telling.ts';
 
 /** Simple enough to see what fits. */
 const counter = { id: 'test', count: (text: string) => Math.ceil(text.length / 5) };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isMnemeError } from '../../model/errors.ts';
 import { createHeuristicReasoner } from '../../reasoner/heuristic/reasoner.ts';
-import { estimateCounter } from '../tokens.ts';
+import { estimateCounter } from '../tokens/estimate.ts';
 import { compress, type Compressed } from './compress.ts';
 import { type ContextMessage, criticalLines, isFixed, windowTokens } from './message.ts';
 import { summariseBy, type Summarise } from './summary.ts';

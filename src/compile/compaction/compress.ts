@@ -1,5 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
-import { estimateCounter, type TokenCounter } from '../tokens.ts';
+import { type TokenCounter, estimateCounter } from '../tokens/estimate.ts';
 import { GroupPlan, type Level, RecentPlan, cutIntoGroups, rangeOf, withSession } from './group-plan.ts';
 import { type ContextMessage, criticalLines, isFixed, messageTokens, windowTokens } from './message.ts';
 import { gapMessage, type Summarise } from './summary.ts';

@@ -1,10 +1,9 @@
 import { must } from '../../model/errors.ts';
-import type { TokenCounter } from '../tokens.ts';
+import type { TokenCounter } from '../tokens/estimate.ts';
 import { cutText } from '../../model/text.ts';
 import { type ContextMessage, type StandsFor, criticalLines, isFixed, messageTokens, windowTokens } from './message.ts';
 import { mentionMessage, summaryMessage, type GroupSummary, type Summarise } from './summary.ts';
-import { tellingPart } from './telling.ts';
-import { toolLine } from './tool-line.ts';
+import { tellingPart, toolLine } from './telling.ts';
 
 /** A stretch of a conversation that is summarised as one. */
 interface MessageGroup {

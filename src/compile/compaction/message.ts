@@ -1,7 +1,7 @@
 import { detectTriggers } from '../../capture/triggers/detect.ts';
 import { ownWords } from '../../judge/handed-over/split.ts';
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
-import type { TokenCounter } from '../tokens.ts';
+import type { TokenCounter } from '../tokens/estimate.ts';
 
 /** The messages that a message made by compaction replaces. */
 export interface StandsFor {

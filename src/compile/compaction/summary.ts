@@ -1,7 +1,7 @@
 import { handedOverTexts, withoutTexts } from '../../judge/handed-over/split.ts';
 import type { HeardConversation, HeardTurn, Reasoner, AskOptions, Summary } from '../../reasoner/port.ts';
 import { quoteLine } from '../fence.ts';
-import type { TokenCounter } from '../tokens.ts';
+import type { TokenCounter } from '../tokens/estimate.ts';
 import { sameWords } from '../../model/same-words.ts';
 import { cutText } from '../../model/text.ts';
 import { settledSentences } from './telling.ts';

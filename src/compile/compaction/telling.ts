@@ -3,7 +3,6 @@ import { splitSentences } from '../../reasoner/heuristic/text/sentences.ts';
 import { contentWords } from '../../reasoner/heuristic/text/words.ts';
 import { cutText } from '../../model/text.ts';
 import type { ContextMessage } from './message.ts';
-import { toolLine } from './tool-line.ts';
 
 /** Two sentences of a person's length. */
 const MAX_CHARS = 240;
@@ -53,4 +52,24 @@ export function settledSentences({ role, text }: ContextMessage): string[] {
 /** Code that was pasted or proposed is found in the files; what was said about it is not. */
 function withoutFences(text: string): string {
   return text.replaceAll(/^```[^\n]*\n[\s\S]*?(?:^```[^\n]*$|$(?![\s\S]))/gmu, '[code]');
+}
+
+const MAX_TOOL_CHARS = 160;
+/** Of a line that is long itself, what tells which call it was. */
+const MAX_FIRST_CHARS = 70;
+
+const TROUBLE = /\b(?:error|exception|failed|failure|fatal|panic|denied|refused|not found|timed? ?out|traceback)\b/iu;
+
+/** Puts a tool's output on one line: its beginning, and its error or its end. */
+export function toolLine(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.replaceAll(/\s+/gu, ' ').trim())
+    .filter((line) => line !== '');
+  const [first = ''] = lines;
+  if (lines.length <= 1) return cutText(first, MAX_TOOL_CHARS);
+  const telling = lines.slice(1).find((line) => TROUBLE.test(line)) ?? lines.at(-1) ?? '';
+  const head = cutText(first, MAX_FIRST_CHARS);
+  const tail = ` (${lines.length} lines)`;
+  return `${head} … ${cutText(telling, MAX_TOOL_CHARS - head.length - tail.length - 3)}${tail}`;
 }

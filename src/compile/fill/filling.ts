@@ -5,7 +5,7 @@ import type { Form, Piece, ReceiptItem, SpokenTurn } from '../piece.ts';
 import { Said, wordsOf, type Words } from '../said.ts';
 import { NAME_OF, SLOT_OF, type Tag } from '../slots.ts';
 import type { ToldPiece } from '../told-store.ts';
-import type { TokenCounter } from '../tokens/counter.ts';
+import type { TokenCounter } from '../tokens/estimate.ts';
 import { joinSections, layOut, PREAMBLE, type Section, type Taken } from './layout.ts';
 
 export interface Assembled {

@@ -5,7 +5,7 @@ import type { Briefing } from '../receipt.ts';
 import type { CompileRequest } from '../request.ts';
 import { makeWorld, type MadeUpFiles } from '../testing/made-up-world.ts';
 import { compileWith } from '../testing/requests.ts';
-import { openCounter, CHARACTERS } from '../tokens.ts';
+import { openCounter, CHARACTERS } from '../tokens/open-counter.ts';
 import { knownLines, type FindTurn } from './known.ts';
 
 const ATLAS = projectOf(['atlas'], () => undefined);

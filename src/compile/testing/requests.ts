@@ -2,7 +2,7 @@ import { createRedactor } from '../../workspace/safety/redact.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { compile, type Compiled } from '../compiler.ts';
 import type { CompileRequest } from '../request.ts';
-import { estimateCounter, type TokenCounter } from '../tokens.ts';
+import { type TokenCounter, estimateCounter } from '../tokens/estimate.ts';
 import type { World } from '../world.ts';
 
 export const PLAIN_REQUEST: CompileRequest = {

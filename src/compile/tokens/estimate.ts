@@ -1,5 +1,3 @@
-import type { TokenCounter } from './counter.ts';
-
 /**
  * Words that English sentences can hardly do without, and that other languages hardly have. In a line with enough of
  * them long words are mostly one token; in any other line (names, paths, German, random letters) they are cut up.
@@ -168,4 +166,24 @@ function isDigit(code: number): boolean {
 /** Space, tab and their like, but no line break. */
 function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0b || code === 0x0c;
+}
+
+/** Counts what a text costs in a prompt. */
+export interface TokenCounter {
+  /** Stands in receipts: the same text costs the same only under the same name. */
+  readonly id: string;
+  count(text: string): number;
+}
+
+/** Counts every text once: a prompt is put together more than once from the same pieces. */
+export function rememberCounts(counter: TokenCounter): TokenCounter {
+  const known = new Map<string, number>();
+  return {
+    id: counter.id,
+    count: (text) => {
+      const counted = known.get(text) ?? counter.count(text);
+      known.set(text, counted);
+      return counted;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { errorMessage } from '../../model/errors.ts';
-import type { TokenCounter } from './counter.ts';
-import { estimateCounter } from './estimate.ts';
+import { type TokenCounter, estimateCounter } from './estimate.ts';
 
 /** A counter, and what whoever asked for it should know. */
 export interface OpenedCounter {

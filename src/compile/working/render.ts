@@ -1,6 +1,6 @@
 import { indent, quoteLine, quoteText } from '../fence.ts';
 import { cutText } from '../../model/text.ts';
-import type { TokenCounter } from '../tokens.ts';
+import type { TokenCounter } from '../tokens/estimate.ts';
 import type { TaskState, WorkingMemory } from './agent-context.ts';
 
 /** The share the conversation gets at most; the rest is for what no transcript tells. */

@@ -4,9 +4,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { estimateCounter } from '../tokens.ts';
-import { EMPTY_WORKING_MEMORY, workingMemory, type SavedContext } from './agent-context.ts';
-import { ContextStore } from './context-store.ts';
+import { estimateCounter } from '../tokens/estimate.ts';
+import { ContextStore, EMPTY_WORKING_MEMORY, type SavedContext, workingMemory } from './agent-context.ts';
 import { renderWorkingMemory } from './render.ts';
 
 const saved: SavedContext = {

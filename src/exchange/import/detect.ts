@@ -6,7 +6,7 @@ import { readStart, type SourceFile } from '../sources/source-file.ts';
 import { chatgpt } from './conversations/chatgpt.ts';
 import { kindOfRecord } from './conversations/claude-projects.ts';
 import { claudeExport } from './conversations/claude.ts';
-import { asRecord, asText, type JsonRecord } from './json.ts';
+import { asRecord, asText, type JsonRecord } from './lines.ts';
 import { kindOfSource } from './log-files.ts';
 import type { Detected } from './request.ts';
 import { Tally } from './port.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errorMessage, isMnemeError, must } from '../../model/errors.ts';
 import { isTrustedAtLeast, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { blobId } from '../../workspace/git/blob-id.ts';
+import { blobId } from '../../workspace/known-files.ts';
 import { readBlobs } from '../../workspace/git/objects.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { renderFrontmatter, setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';

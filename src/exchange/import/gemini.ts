@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { asBlocks, asRecord, asText, asTimeMs, type JsonRecord } from './json.ts';
+import { asBlocks, asRecord, asText, asTimeMs, type JsonRecord } from './lines.ts';
 import { kindOfSource, logFile, logId, walkFiles } from './log-files.ts';
 import type { LineReader, LogFile, LogFormat, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';

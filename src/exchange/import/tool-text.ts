@@ -1,4 +1,4 @@
-import { asRecord, asText } from './json.ts';
+import { asRecord, asText } from './lines.ts';
 
 /**
  * Longer than what a transcript shows of a call, so that redaction, which comes in between, sees whole tokens: the

@@ -29,7 +29,7 @@ export async function agentTools(memory: Mneme, options: AgentToolsOptions = {})
   // Loaded when an agent wants tools: most programs that use the library only call it.
   const { toolsFor } = await import('../mcp/tools/tools.ts');
   const { toMcpError } = await import('../mcp/tool-error.ts');
-  const { concealPlaces } = await import('../mcp/conceal.ts');
+  const { concealPlaces } = await import('../mcp/open-home.ts');
   const { inToolWords } = await import('../mcp/tool-error.ts');
   const { internals } = memory;
   const scope = options.scope ?? internals.confinedTo;

@@ -1,4 +1,4 @@
-import type { Progress } from '../../operations/command-line/terminal.ts';
+import type { Progress } from '../../operations/command-line/style.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
 
 /** More often than this nobody can read it. */

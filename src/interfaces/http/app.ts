@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { HttpBindings } from '@hono/node-server';
 import { roleOf } from '../../model/mutation.ts';
-import type { Places } from '../mcp/conceal.ts';
-import type { RequestRate } from '../mcp/request-rate.ts';
+import type { Places } from '../mcp/open-home.ts';
+import type { RequestRate } from '../mcp/call-queue.ts';
 import { Api, readJsonBody, type ApiParts } from './api.ts';
 import type { ApiClient } from './access/token-file.ts';
 import { contextFor } from './contexts.ts';

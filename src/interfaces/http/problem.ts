@@ -1,7 +1,7 @@
 import { errorMessage, isMnemeError, type ErrorCode } from '../../model/errors.ts';
 import { SaveConflictError } from '../../operations/browse/save-file.ts';
 import { explainSystemError } from '../cli/system-error.ts';
-import { concealPlaces, type Places } from '../mcp/conceal.ts';
+import { concealPlaces, type Places } from '../mcp/open-home.ts';
 
 export const HTTP_CODES = ['unauthorized', 'method', 'too-large', 'media-type', 'rate', 'busy', 'timeout'] as const;
 export type ProblemCode = ErrorCode | (typeof HTTP_CODES)[number];

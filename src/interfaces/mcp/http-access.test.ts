@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { configuredTokens, TokenTable } from './http-access.ts';
+import { configuredTokens, TokenTable } from './serve-http.ts';
 
 const settings = (tokens: unknown[]): Parameters<typeof configuredTokens>[0] =>
   ({ tokens }) as unknown as Parameters<typeof configuredTokens>[0];

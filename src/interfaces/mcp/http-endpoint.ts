@@ -10,7 +10,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Access } from './access.ts';
 import { HttpSessions, SESSION_HEADER } from './http-sessions.ts';
 import { createServer, type ServerParts } from './server.ts';
-import { ResourceBus } from './subscriptions.ts';
+import { ResourceBus } from './resource-changes.ts';
 import { parseJson } from '../../model/parse-json.ts';
 
 /** The message that begins a session is small; a longer one is another and is not read twice. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RequestRate } from './request-rate.ts';
+import { RequestRate } from './call-queue.ts';
 
 describe('RequestRate', () => {
   it('lets a minute’s worth through at once, and then one by one', () => {

@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder } from '../../../test/support/home.ts';
 import { Mneme } from '../../mneme.ts';
 import { CallQueue } from './call-queue.ts';
-import { TokenTable } from './http-access.ts';
 import { OpenHome } from './open-home.ts';
 import { ResourceChanges } from './resource-changes.ts';
-import { serveHttp, type HttpOptions, type HttpServing } from './serve-http.ts';
+import { type HttpOptions, type HttpServing, TokenTable, serveHttp } from './serve-http.ts';
 
 const TOKEN = 'a-token-for-the-test';
 const HEADERS = {

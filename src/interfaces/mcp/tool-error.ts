@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import { explainSystemError } from '../cli/system-error.ts';
-import { concealPlaces, type Places } from './conceal.ts';
+import { concealPlaces, type Places } from './open-home.ts';
 
 /** Whatever was thrown, as a model can use it: what failed, and what to do about it, and nothing of this machine. */
 export function toMcpError(thrown: unknown, places: Places): MnemeError {

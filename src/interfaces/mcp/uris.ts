@@ -4,8 +4,7 @@ import { runOperation } from '../../operations/operation.ts';
 import { read, type ReadInput, type ReadResult } from '../../operations/read.ts';
 import { isMeta } from '../../operations/visible-to.ts';
 import type { DocumentSource } from '../../search-index/passage.ts';
-import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
-import { scopeOfPath } from '../../workspace/formats/layout.ts';
+import { scopeOfFile, scopeOfPath } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { ToolCall } from './tool.ts';
 

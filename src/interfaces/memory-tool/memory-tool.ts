@@ -3,8 +3,13 @@ import { asAgent } from '../../model/mutation.ts';
 import { type Scope, scopeFolder } from '../../model/provenance.ts';
 import type { Mneme } from '../../mneme.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { changeFiles, type ChangedFiles, type ChangeFilesInput } from '../../operations/files/change-files.ts';
-import { linesOf, splitLines } from '../../operations/files/change.ts';
+import {
+  type ChangeFilesInput,
+  type ChangedFiles,
+  changeFiles,
+  linesOf,
+  splitLines,
+} from '../../operations/files/change-files.ts';
 import { type FoundEntry, listFolder, readText } from '../../operations/files/read-visible.ts';
 import { runOperation } from '../../operations/operation.ts';
 import { visibleTo } from '../../operations/visible-to.ts';

@@ -1,7 +1,13 @@
-import { estimateCounter } from '../../compile/tokens.ts';
+import { estimateCounter } from '../../compile/tokens/estimate.ts';
 import { errorMessage } from '../../model/errors.ts';
-import { AgentMemory, type PluginSettings, isContextEngine, pluginSettings } from './agent-memory.ts';
-import { questionIn, wrapContext } from './conversation.ts';
+import {
+  AgentMemory,
+  type PluginSettings,
+  isContextEngine,
+  pluginSettings,
+  questionIn,
+  wrapContext,
+} from './agent-memory.ts';
 import type {
   ContextEngine,
   HookContext,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
-import { findCandidates, whyKept, type ForgettingRules } from './candidates.ts';
-import { gcScore, whyGarbage } from './gc.ts';
+import { type ForgettingRules, findCandidates, gcScore, whyGarbage, whyKept } from './candidates.ts';
 import type { SurveyedMemory } from './memory.ts';
 import { applyStrategy, forgettingScore, STRATEGIES, type Strategy } from './strategies.ts';
 import { DAY_MS } from '../../model/time.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOME_LAYOUT } from '../../workspace/formats/layout.ts';
-import { compareItems, countByExtractor, mergeItems } from './compare-items.ts';
+import { compareItems, countByExtractor, isAnswered, mergeItems, parseProbes, probesFrom } from './compare-items.ts';
 import { derivedItems, withoutItems, type DerivedRule } from './derived-items.ts';
-import { isAnswered, parseProbes, probesFrom } from './probes.ts';
 
 const FILE = 'memory/graph/entities/person--vera.md';
 const RULE: DerivedRule = {

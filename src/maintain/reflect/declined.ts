@@ -1,5 +1,5 @@
 import { isMnemeError } from '../../model/errors.ts';
-import { parseDiff } from '../../proposals/diff-text.ts';
+import { type Hunk, parseDiff } from '../../proposals/diff-text.ts';
 import type { Proposal, ProposedChange } from '../../proposals/proposal.ts';
 import { splitTrailingMetadata, visibleText } from '../../workspace/formats/metadata.ts';
 import { cutAnchor } from '../../workspace/markdown/anchor.ts';
@@ -80,4 +80,78 @@ export function withoutWords(words: readonly string[]): string {
 
 function leftOutWords(reason: string): string[] {
   return [...reason.matchAll(LEFT_OUT)].flatMap(([, phrase]) => (phrase === undefined ? [] : [phrase.toLowerCase()]));
+}
+
+interface LeftOut {
+  readonly change: ProposedChange;
+  /** The number of lines left out. */
+  readonly lines: number;
+  /** Whether it would still change something. */
+  readonly isEmpty: boolean;
+}
+
+/** The change without the lines that say one of these words: an addition is dropped, a removal does not happen. */
+export function leaveOut(change: ProposedChange, words: readonly string[]): LeftOut {
+  const hunks = parseDiff(change.diff);
+  const wanted = words.map((phrase) => phrase.toLowerCase());
+  let count = 0;
+  const kept = hunks.map((hunk): Hunk => {
+    const dropped = linesToDrop(hunk.lines, wanted);
+    count += dropped.size;
+    const lines = hunk.lines.flatMap((line, index) => {
+      if (!dropped.has(index)) return [line];
+      return line.startsWith('-') ? [` ${line.slice(1)}`] : [];
+    });
+    return { oldStart: hunk.oldStart, lines };
+  });
+  if (count === 0) return { change, lines: 0, isEmpty: false };
+  const left = kept.filter(({ lines }) => lines.some((line) => /^[+-]/u.test(line)));
+  return { change: { ...change, diff: renderHunks(left) }, lines: count, isEmpty: left.length === 0 };
+}
+
+/** A line and what it replaces, or is replaced by, go together. */
+function linesToDrop(lines: readonly string[], words: readonly string[]): Set<number> {
+  const dropped = new Set<number>();
+  for (const group of groupsOf(lines)) {
+    for (const [removed, added] of pairsOf(lines, group)) {
+      const said = [removed, added].flatMap((index) => (index === undefined ? [] : [lines[index] ?? '']));
+      const isMeant = said.some((line) => words.some((phrase) => line.toLowerCase().includes(phrase)));
+      if (!isMeant) continue;
+      for (const index of [removed, added]) if (index !== undefined) dropped.add(index);
+    }
+  }
+  return dropped;
+}
+
+/** Runs of changed lines without an unchanged one in between, by their indexes. */
+function groupsOf(lines: readonly string[]): number[][] {
+  const groups: number[][] = [[]];
+  for (const [index, line] of lines.entries()) {
+    if (/^[+-]/u.test(line)) groups.at(-1)?.push(index);
+    else if (groups.at(-1)?.length !== 0) groups.push([]);
+  }
+  return groups;
+}
+
+function pairsOf(lines: readonly string[], group: readonly number[]): [number | undefined, number | undefined][] {
+  const removed = group.filter((index) => lines[index]?.startsWith('-'));
+  const added = new Set(group.filter((index) => lines[index]?.startsWith('+')));
+  const isOneToOne = removed.length === added.size;
+  const inOrder = [...added];
+  const pairs = removed.map((index, at): [number, number | undefined] => {
+    const anchor = anchorOf(lines[index] ?? '');
+    const same = [...added].find((other) => anchor !== undefined && anchorOf(lines[other] ?? '') === anchor);
+    const partner = same ?? (isOneToOne ? inOrder[at] : undefined);
+    if (partner !== undefined) added.delete(partner);
+    return [index, partner];
+  });
+  return [...pairs, ...[...added].map((index): [undefined, number] => [undefined, index])];
+}
+
+function anchorOf(line: string): string | undefined {
+  return /\^([0-9a-z-]+)\s*$/u.exec(line)?.[1];
+}
+
+function renderHunks(hunks: readonly Hunk[]): string {
+  return hunks.map(({ oldStart, lines }) => `@@ -${oldStart} +${oldStart} @@\n${lines.join('\n')}\n`).join('');
 }

@@ -1,8 +1,7 @@
 import { scopeCanSee, type Scope } from '../../model/provenance.ts';
 import { formsOf, type EntityRecord, type FormKind } from '../stores/registry/entity-record.ts';
-import type { Follower } from '../stores/registry/follower.ts';
 import { foldName } from '../stores/registry/names.ts';
-import type { TableChanges } from '../stores/registry/record-table.ts';
+import type { Follower, TableChanges } from '../stores/registry/record-table.ts';
 import { jaroWinkler } from '../../model/edit-distance.ts';
 
 export interface NameMatch {

@@ -1,8 +1,7 @@
 import { scopeCanSee, type Scope } from '../../model/provenance.ts';
 import { fileStem } from '../../workspace/formats/layout.ts';
 import type { EntityRecord } from '../stores/registry/entity-record.ts';
-import type { Follower } from '../stores/registry/follower.ts';
-import type { TableChanges } from '../stores/registry/record-table.ts';
+import type { Follower, TableChanges } from '../stores/registry/record-table.ts';
 import type { Edge } from './statements.ts';
 
 /** An edge as one of its ends sees it. */

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../../model/time.ts';
 import { findFollowing } from './following.ts';
 import { type Occurrence, type Pattern, type PatternShape, type Suspected, trustOfAll } from './occurrence.ts';
-import { findPreferences } from './preference.ts';
 import { binomialTail, isHeldNoLonger, keepBelowFalseRate, wilson } from './statistics.ts';
 import { MIN_SUPPORT, type Search, findTemporal } from './temporal.ts';
 import { compareTexts } from '../../model/text.ts';
@@ -196,4 +195,45 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
   for (const id of one) if (other.has(id)) shared += 1;
   return shared / (one.size + other.size - shared);
+}
+
+const MIN_PREFERENCE_SHARE = 0.6;
+
+/** Finds options that are mostly chosen where there were others. */
+function findPreferences(all: readonly Occurrence[]): Search {
+  const bySubject = new Map<string, { readonly occurrence: Occurrence; readonly value: string }[]>();
+  for (const occurrence of all) {
+    for (const [subject, value] of Object.entries(occurrence.choices ?? {})) {
+      const chosen = bySubject.get(subject) ?? [];
+      chosen.push({ occurrence, value });
+      bySubject.set(subject, chosen);
+    }
+  }
+  const found: Suspected[] = [];
+  let tests = 0;
+  for (const [subject, chosen] of bySubject) {
+    const values = [...new Set(chosen.map(({ value }) => value))];
+    // A single value is a fact somebody stated again and again, not a choice.
+    if (values.length < 2) continue;
+    tests += values.length;
+    for (const value of values) {
+      const held = chosen.filter((each) => each.value === value);
+      if (held.length < MIN_SUPPORT || held.length / chosen.length < MIN_PREFERENCE_SHARE) continue;
+      found.push({
+        shape: { kind: 'preference', subject, value },
+        held: held.length,
+        tried: chosen.length,
+        expected: 1 / values.length,
+        chance: binomialTail(held.length, chosen.length, 1 / values.length),
+        firstMs: held[0]?.occurrence.timeMs ?? 0,
+        lastMs: held.at(-1)?.occurrence.timeMs ?? 0,
+        isRetired: isHeldNoLonger(
+          chosen.map((each) => ({ timeMs: each.occurrence.timeMs, isHeld: each.value === value })),
+        ),
+        evidence: held.slice(-MAX_EVIDENCE).map(({ occurrence }) => occurrence.id),
+        trust: trustOfAll(held.map(({ occurrence }) => occurrence)),
+      });
+    }
+  }
+  return { tests, found };
 }

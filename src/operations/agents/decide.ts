@@ -4,7 +4,7 @@ import { SUGGESTED_STORES, type StatementOverride } from '../../proposals/agents
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Decided } from '../../proposals/request.ts';
 import { isOpen } from '../../proposals/state.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { CONFLICT_OPTIONS, conflictField, conflictOf } from '../proposals/approve.ts';

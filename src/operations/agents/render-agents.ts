@@ -3,8 +3,7 @@ import type { KnownAgent } from './list.ts';
 import type { AgentProposal } from './propose.ts';
 import type { Review } from './review.ts';
 import type { AgentScopes, AgentTrust } from './standing.ts';
-import { table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 const OUTCOMES: Readonly<Record<AgentProposal['outcome'], string>> = {

@@ -4,8 +4,7 @@ import { isScope } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { placeOf, scopeOfPath } from '../../workspace/formats/layout.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, showTime, table } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 
 const input = z.object({

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { listArchive, type ArchivedFile } from '../../memory/archive/list-archive.ts';
+import { type ArchivedFile, indexChanges, listArchive } from '../../memory/archive/list-archive.ts';
 import { planRestore, type ArchivedText, type Restored } from '../../memory/archive/plan-restore.ts';
 import { FORGOTTEN_TURNS_FILE, planShownTurns } from '../../memory/forgotten-turns.ts';
 import { MnemeError } from '../../model/errors.ts';
@@ -9,11 +9,10 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { packedName, unpack } from '../../workspace/packed.ts';
 import { commitOrPropose } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 import { reinforce } from '../decay/reinforce.ts';
 import { describeWrite } from '../write-result.ts';
-import { indexChanges } from './index-changes.ts';
 
 const input = z.object({
   ids: z

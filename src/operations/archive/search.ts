@@ -6,7 +6,7 @@ import { plainName } from '../../workspace/packed.ts';
 import type { Hit } from '../../retrieve/hit.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { plainLine } from '../command-line/plain.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 
 const input = z.object({

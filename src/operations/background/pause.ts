@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { MnemeError, systemCode } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { replaceFile } from '../../platform/fs.ts';
-import { showTime } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, showTime } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 
 const pauseFile = z.object({ since: z.iso.datetime(), until: z.iso.datetime().nullable() });

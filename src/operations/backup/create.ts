@@ -13,12 +13,11 @@ import {
   serializeArchiveName,
 } from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
-import { getIdentities } from '../history/sealed/key.ts';
-import { allRecipients } from '../history/sealed/recipients.ts';
+import { allRecipients, getIdentities } from '../history/sealed/key.ts';
 import { openFile, sealFile } from '../history/sealed/seal.ts';
 import { makeFolder } from '../home/init.ts';
 import { countOf, showBytes } from '../command-line/plain.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 import { backupFolder, backupLock, homeIdOf, scratchFolder } from './places.ts';
 import type { UnpackControls } from './unpack.ts';

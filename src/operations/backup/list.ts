@@ -5,8 +5,7 @@ import { must } from '../../model/errors.ts';
 import { parseArchiveName, sortArchives } from '../../workspace/erase/backup-archives.ts';
 import type { OperationContext } from '../context.ts';
 import { showBytes } from '../command-line/plain.ts';
-import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, showTime, table } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 import { backupFolder, findHomeId } from './places.ts';
 

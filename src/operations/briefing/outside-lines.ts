@@ -6,7 +6,7 @@ import { isMnemeError } from '../../model/errors.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { renderComment } from '../../workspace/formats/metadata.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
-import { blobId } from '../../workspace/git/blob-id.ts';
+import { blobId } from '../../workspace/known-files.ts';
 import { blame, type BlameLine } from '../../workspace/git/blame.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';

@@ -1,9 +1,8 @@
 import type { ItemDifference, ReceiptDiff } from '../../compile/receipt-diff.ts';
 import type { DiffedReceipts, ShownReceipt } from './receipts.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { table } from '../command-line/style.ts';
+import { type View, table } from '../command-line/style.ts';
 import { renderReceipt } from './render-receipt.ts';
-import type { View } from '../command-line/terminal.ts';
 import { counted, shorten } from '../../model/text.ts';
 
 export function renderShown(view: View, { stored, recompiled, silence }: ShownReceipt): string {

@@ -6,8 +6,7 @@ import type { Silence } from '../../compile/silence.ts';
 import type { Remembered, WhyResult } from '../why.ts';
 import { plainLine } from '../command-line/plain.ts';
 import { whyFading } from '../decay/render.ts';
-import { indented, showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, indented, showTime, table } from '../command-line/style.ts';
 import { counted, shorten } from '../../model/text.ts';
 
 const SLOT_NAMES: Readonly<Record<ReceiptItem['slot'], string>> = {

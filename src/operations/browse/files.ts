@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { estimateCounter } from '../../compile/tokens.ts';
+import { estimateCounter } from '../../compile/tokens/estimate.ts';
 import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../../workspace/formats/layout.ts';
 import { runOperation } from '../operation.ts';
 import { defineVerb } from '../verb.ts';

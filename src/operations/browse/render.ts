@@ -4,8 +4,7 @@ import type { ReceiptList } from './receipts.ts';
 import type { SavedFile } from './save-file.ts';
 import type { TimelineDay, TimelineDays } from './timeline.ts';
 import { plainLine, showBytes } from '../command-line/plain.ts';
-import { type Style, showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, showTime, table } from '../command-line/style.ts';
 import { counted, shorten } from '../../model/text.ts';
 
 const MAX_TEXT = 160;

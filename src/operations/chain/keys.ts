@@ -6,7 +6,7 @@ import { readEntries, readTip } from '../../chain/file.ts';
 import { fingerprintOf, serializePublicKey } from '../../chain/keys.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { readVariable } from '../../platform/environment.ts';
-import type { Terminal } from '../command-line/terminal.ts';
+import type { Terminal } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';

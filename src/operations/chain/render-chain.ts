@@ -7,8 +7,7 @@ import type { ChainSynced } from './sync.ts';
 import type { ChainVerified } from './verify.ts';
 import type { ProofVerdict } from '../../chain/proof/verify-proof.ts';
 import { countOf, showBytes } from '../command-line/plain.ts';
-import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, showTime, table } from '../command-line/style.ts';
 
 export function renderAdded({ style }: View, { seq, type, hash, redacted, notes }: ChainAdded): string {
   return lines([

@@ -12,7 +12,7 @@ import { defineVerb } from '../verb.ts';
 import { openChain } from './open-chain.ts';
 import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
 import type { Chain } from '../../chain/chain.ts';
-import { listAnchorPlaces, EVM_URL_VARIABLE } from './anchor-places.ts';
+import { listAnchorPlaces, EVM_URL_VARIABLE } from './anchor.ts';
 
 const input = z.strictObject({
   full: z.boolean().default(false).describe('Look at every entry and every signature again.'),

@@ -1,5 +1,4 @@
-import type { Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 import type { Consolidated, ConsolidatedStep } from './consolidate.ts';
 
 export function renderConsolidated({ style }: View, { period, upTo, steps, isDryRun }: Consolidated): string {

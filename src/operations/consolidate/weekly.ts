@@ -1,4 +1,4 @@
-import { coreTokensIn, renderWeekReport, reportPath } from '../../maintain/consolidate/week-report.ts';
+import { coreTokensIn, renderWeekReport, reportPath } from '../../maintain/consolidate/review.ts';
 import { daysAround, periodOf } from '../../maintain/consolidate/periods.ts';
 import { readEpisodes } from '../../memory/episodes/read-episodes.ts';
 import { CORE_FILE } from '../../memory/stores/core-bullets.ts';

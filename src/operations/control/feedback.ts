@@ -18,7 +18,7 @@ import { FEEDBACK_FILE } from '../../workspace/formats/control-files.ts';
 import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { openReceipts } from '../briefing.ts';
 import { proposeCommit } from '../commit-or-propose.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { callInstead, defineVerb } from '../verb.ts';
 import { seesPrompt } from '../visible-to.ts';

@@ -5,7 +5,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { IGNORE_FILE, listItems, withItem, withoutItems } from '../../workspace/formats/control-files.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 

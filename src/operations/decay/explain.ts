@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { whyArchived, whyKept } from '../../maintain/forgetting/candidates.ts';
+import { type GcScore, gcScore, whyArchived, whyKept } from '../../maintain/forgetting/candidates.ts';
 import { fadingOfMemory } from '../../maintain/forgetting/due.ts';
-import { gcScore, type GcScore } from '../../maintain/forgetting/gc.ts';
 import { ageDays } from '../../maintain/forgetting/memory.ts';
 import { archiveAgeDays } from '../../maintain/retention/ages.ts';
 import {

@@ -8,7 +8,7 @@ import { STORES, type Store } from '../../model/provenance.ts';
 import { embeddedText } from '../../search-index/passage.ts';
 import type { OperationContext } from '../context.ts';
 import { keyOf, openIndex, surveyMemories, type Survey, type DescribedMemory } from './survey.ts';
-import { ArchiveTrial, holdsKept } from './kept-inside.ts';
+import { ArchiveTrial, holdsKept } from './archive-proposal.ts';
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import { defineVerb } from '../verb.ts';
 import type { PlannedItem } from '../forget/plan-file.ts';

@@ -10,7 +10,7 @@ import type { OperationContext } from '../context.ts';
 import { describeDocument, listSurveyed, openIndex, readCheckpointText, type DescribedMemory } from './survey.ts';
 import { FADING } from '../../memory/decay/relevance.ts';
 import { AGES } from '../../maintain/retention/ages.ts';
-import { GARBAGE } from '../../maintain/forgetting/gc.ts';
+import { GARBAGE } from '../../maintain/forgetting/candidates.ts';
 
 export interface DueLook {
   readonly memories: number;

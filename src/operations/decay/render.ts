@@ -3,8 +3,7 @@ import type { DecayExplained, FadingExplained } from './explain.ts';
 import type { DecayRun } from './run.ts';
 import type { DecayStatusReport } from './status.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, showTime, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 const MAX_SHOWN = 20;

@@ -4,7 +4,7 @@ import type { Scope } from '../../model/provenance.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { walkTree } from '../../platform/walk-tree.ts';
 import { isRecord } from '../../exchange/import/mneme/records.ts';
-import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
+import { scopeOfFile } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import { decodeText } from '../../workspace/safety/limits.ts';

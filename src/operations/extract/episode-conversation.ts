@@ -1,7 +1,7 @@
 import type { Episode } from '../../memory/episodes/read-episodes.ts';
 import { realName } from '../../model/knowledge.ts';
 import type { HeardConversation } from '../../reasoner/port.ts';
-import { parseMoment } from '../../workspace/git/moment.ts';
+import { parseMoment } from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
 
 /** A journal entry as the conversation of one turn, for the reasoner to extract from. */

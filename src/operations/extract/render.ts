@@ -2,8 +2,7 @@ import type { ExtractedItem } from '../../extract/extraction.ts';
 import { countLearned, describeCounts } from '../learned-counts.ts';
 import type { ExtractResult } from './extract.ts';
 import { countOf } from '../command-line/plain.ts';
-import type { Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 
 /** Renders what was learned from each session, with the quotes it rests on. */
 export function renderExtracted({ style }: View, { sessions, isDryRun, waiting }: ExtractResult): string {

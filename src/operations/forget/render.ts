@@ -1,7 +1,6 @@
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
 import type { Forgotten } from './forgotten.ts';
-import { showTime, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, showTime } from '../command-line/style.ts';
 import { counted, shorten } from '../../model/text.ts';
 
 /** Longer texts are recognised by their beginning. */

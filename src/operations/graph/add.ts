@@ -6,8 +6,7 @@ import type { FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
 import { nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
-import { readProperties, parseProperties } from './properties.ts';
-import { commitPlans } from './write-plans.ts';
+import { commitPlans, parseProperties, readProperties } from './write-plans.ts';
 
 const input = z.strictObject({
   name: z.string().trim().min(1).describe('Its name.'),

@@ -10,8 +10,7 @@ import type { ShownEntity, ShownFact, ShownRelation } from './show.ts';
 import type { Timeline } from './timeline.ts';
 import type { FoundPath, Neighbours, ShownStep } from './walk.ts';
 import { countOf } from '../command-line/plain.ts';
-import { table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, table } from '../command-line/style.ts';
 
 export function renderEntity({ style }: View, shown: ShownEntity): string {
   const { entity, aliases, status, properties, summary, facts, formerly, mentions, questions, findings } = shown;

@@ -1,6 +1,5 @@
 import { countOf } from '../command-line/plain.ts';
-import type { Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 import type { GraphAdded } from './add.ts';
 import type { AliasResult } from './alias.ts';
 import type { FactResult } from './fact.ts';

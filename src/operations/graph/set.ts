@@ -9,8 +9,7 @@ import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts
 import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
 import { entityField, isPerson, nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
-import { readProperties, parseProperties } from './properties.ts';
-import { commitPlans, proposeWrite } from './write-plans.ts';
+import { commitPlans, parseProperties, proposeWrite, readProperties } from './write-plans.ts';
 
 const input = z.strictObject({
   entity: entityField,

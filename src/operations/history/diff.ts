@@ -6,9 +6,14 @@ import type { Store } from '../../model/provenance.ts';
 import { storeOfPath } from '../../workspace/formats/layout.ts';
 import { diffBetween } from '../../workspace/git/diff.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
 import { EMPTY_TREE } from '../../workspace/git/objects.ts';
-import { findCommitAt, resolveRevision, type RevisionKind } from '../../workspace/git/revisions.ts';
+import {
+  type DayEdge,
+  type RevisionKind,
+  findCommitAt,
+  parseMoment,
+  resolveRevision,
+} from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';

@@ -18,7 +18,7 @@ import type { CheckoutStep } from '../../workspace/git/checkout.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { changesBetween, readFileAt } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
-import { refuseSecretName } from './secret-name.ts';
+import { refuseSecretId } from '../../workspace/safety/clean-name.ts';
 import { defineVerb } from '../verb.ts';
 import { createMergeRule, describeConflict, reportConflicts, type KeptConflict } from './merge-rule.ts';
 import { acceptCriticalFiles, createIds, openHistory, settleHistory } from './open-history.ts';
@@ -49,7 +49,7 @@ export const startExploration = defineVerb({
   effect: 'write',
   async run(context, { name }): Promise<ExplorationInfo> {
     refuseReserved(context, name);
-    await refuseSecretName(context, name);
+    await refuseSecretId(context.workspace.redactor, name, 'name');
     const git = await settleHistory(context);
     await goTo(context, await planExploration(git, { name, nowMs: context.clock.now() }));
     return describe(git, await getExploration(git, name));

@@ -1,8 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
 import { UlidFactory } from '../../model/ids.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { parseMoment, type DayEdge } from '../../workspace/git/moment.ts';
-import { resolveRevision, type Revision } from '../../workspace/git/revisions.ts';
+import { type DayEdge, type Revision, parseMoment, resolveRevision } from '../../workspace/git/revisions.ts';
 import type { OperationContext } from '../context.ts';
 import { toReadablePath } from '../workspace-files.ts';
 

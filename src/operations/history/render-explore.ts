@@ -1,5 +1,4 @@
-import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, showTime, table } from '../command-line/style.ts';
 import type { DroppedExploration, ExplorationInfo, MergedExploration, PrunedExplorations } from './explore.ts';
 import { conflictLines } from './render-conflicts.ts';
 import { counted } from '../../model/text.ts';

@@ -5,8 +5,7 @@ import type { DiffSide, MemoryDiff } from './diff.ts';
 import type { Log, LogEntry } from './log.ts';
 import type { Tag, Tagged } from './tag.ts';
 import type { Appearance, Learned } from './when.ts';
-import { paintDiff, showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, paintDiff, showTime, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 const HASH_LENGTH = 10;

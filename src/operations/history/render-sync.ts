@@ -1,7 +1,6 @@
 import type { FileStatus } from '../../workspace/git/objects.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 import type { RepositoryExchange } from './exchange-repositories.ts';
 import { conflictLines } from './render-conflicts.ts';
 import type { Synced } from './sync.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { must } from '../../model/errors.ts';
 import { addDays, isoWeek, localTime } from '../../model/time.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { parseMoment } from '../../workspace/git/moment.ts';
+import { parseMoment } from '../../workspace/git/revisions.ts';
 import { createTag, findLatestTag, TAG_ROOT } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
 import { openHistory } from './open-history.ts';

@@ -3,7 +3,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { isoWeek, localTime, isoTime } from '../../model/time.ts';
 import { createTag, deleteTag, listTags, TAG_ROOT, type MemoryTag, type TagResult } from '../../workspace/git/tags.ts';
 import type { OperationContext } from '../context.ts';
-import { refuseSecretName } from './secret-name.ts';
+import { refuseSecretId } from '../../workspace/safety/clean-name.ts';
 import { callInstead, defineVerb } from '../verb.ts';
 import { openHistory, resolvePoint } from './open-history.ts';
 
@@ -56,7 +56,7 @@ export const createMemoryTag = defineVerb({
   args: ['name'],
   effect: 'write',
   async run(context, given): Promise<Tagged> {
-    await refuseSecretName(context, given.name ?? '');
+    await refuseSecretId(context.workspace.redactor, given.name ?? '', 'name');
     const { git } = await openHistory(context);
     const nowMs = context.clock.now();
     const at = given.at === undefined ? undefined : await resolvePoint(context, git, given.at);

@@ -5,8 +5,7 @@ import { CriticalChecksums } from '../../audit/checksums.ts';
 import { AuditTrail } from '../../audit/trail.ts';
 import { errorMessage, MnemeError, systemCode } from '../../model/errors.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { CONFIG_FILE, writeConfig } from '../../workspace/config/file.ts';
-import { newConfigText } from '../../workspace/config/new-config.ts';
+import { CONFIG_FILE, newConfigText, writeConfig } from '../../workspace/config/file.ts';
 import {
   FULL_FILES,
   INITIAL_FILES,

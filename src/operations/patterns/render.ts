@@ -1,5 +1,4 @@
-import type { Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 import type { FoundPattern, PatternsResult } from './patterns.ts';
 
 export function renderPatterns({ style }: View, { occurrences, patterns: found, retired }: PatternsResult): string {

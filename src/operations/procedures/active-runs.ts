@@ -1,4 +1,4 @@
-import { sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
+import { waitFor } from '../../platform/clock.ts';
 
 /** A run that this process drives. */
 interface Driven {
@@ -42,7 +42,7 @@ export class ActiveRuns {
     this.#closing.abort();
     const settled = new AbortController();
     const all = Promise.allSettled(Array.from(this.#runs, ({ done }) => done)).then(() => settled.abort());
-    await Promise.race([all, sleepUntilAborted(patienceMs, settled.signal)]);
+    await Promise.race([all, waitFor(patienceMs, settled.signal)]);
     const left = [...this.#runs];
     this.#runs.clear();
     return left.map(({ run, letGo }) => {

@@ -1,8 +1,8 @@
 import type { Json } from '../../memory/procedures/expression/json.ts';
-import type { Answer, Question } from '../../memory/procedures/workflow/events.ts';
+import type { Answer, Question } from '../../memory/procedures/workflow/state.ts';
 import { DID_NOT_STOP } from '../../memory/procedures/workflow/perform.ts';
 import { plain, plainLine } from '../command-line/plain.ts';
-import type { Progress } from '../command-line/terminal.ts';
+import type { Progress } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import type { RunControls } from './drive.ts';
 import type { RunResult } from './run-result.ts';

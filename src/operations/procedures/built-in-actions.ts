@@ -3,7 +3,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import { lowestTrust, STORES, type Trust } from '../../model/provenance.ts';
 import { decide } from '../../memory/procedures/decision/decide.ts';
 import type { Json, Variables } from '../../memory/procedures/expression/json.ts';
-import { sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
+import { waitFor } from '../../platform/clock.ts';
 import { trustOfBlocks } from '../../compile/attribute.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { sameWords } from '../../model/same-words.ts';
@@ -39,7 +39,7 @@ export function registerBuiltIns(open: Workflows): void {
     'wait',
     z.object({ seconds: z.coerce.number().min(0).max(MAX_WAIT_SECONDS) }),
     async ({ seconds }, { signal }) => {
-      await sleepUntilAborted(seconds * 1000, signal);
+      await waitFor(seconds * 1000, signal);
       if (signal.aborted) throw new MnemeError('failure', 'the wait was cut short');
       return null;
     },

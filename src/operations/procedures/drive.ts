@@ -2,10 +2,17 @@ import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { applyEvent } from '../../memory/procedures/workflow/apply.ts';
 import { driveRun, type Wish } from '../../memory/procedures/workflow/drive.ts';
-import type { Answer, Question, RunEvent } from '../../memory/procedures/workflow/events.ts';
-import { DID_NOT_STOP, sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
+import { DID_NOT_STOP } from '../../memory/procedures/workflow/perform.ts';
+import { waitFor } from '../../platform/clock.ts';
 import { RunLock } from '../../memory/procedures/workflow/run-lock.ts';
-import { currentStep, type RunState, type StepReport } from '../../memory/procedures/workflow/state.ts';
+import {
+  type Answer,
+  type Question,
+  type RunEvent,
+  type RunState,
+  type StepReport,
+  currentStep,
+} from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
 import { recordRun } from './record-run.ts';
@@ -78,7 +85,7 @@ async function driveToEnd(
         {
           actions: open.actions,
           clock: context.clock,
-          sleep: sleepUntilAborted,
+          sleep: waitFor,
           append: (event, state) => open.journal.append(run, event, state),
           wish: () => open.journal.takeWish(run) ?? interruption([controls.signal, closing], context.actor),
           answer: controls.answer,

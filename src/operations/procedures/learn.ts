@@ -10,7 +10,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import { type Attempt, attemptsInEpisodes } from '../../memory/procedures/learn/attempts.ts';
 import { draftProcedure, type LearnedDraft } from '../../memory/procedures/learn/draft.ts';
-import { attemptsOf } from '../../memory/procedures/learn/from-transcript.ts';
+import { attemptsOf } from '../../memory/procedures/learn/signs.ts';
 import { findSequences } from '../../memory/procedures/learn/sequences.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import type { OperationContext } from '../context.ts';

@@ -2,12 +2,12 @@ import path from 'node:path';
 import type { Json } from '../../memory/procedures/expression/json.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../platform/fs.ts';
-import { Executions } from '../../memory/procedures/executions/executions.ts';
+import { Executions } from '../../memory/procedures/executions/record.ts';
 import type { Procedures } from '../../memory/procedures/procedures.ts';
 import type { Actions } from '../../memory/procedures/workflow/actions.ts';
 import type { AnswerCache } from '../../memory/procedures/workflow/drive.ts';
 import { RunJournal } from '../../memory/procedures/workflow/run-journal.ts';
-import { RunQueue } from '../../memory/procedures/workflow/run-queue.ts';
+import { RunQueue } from '../../memory/procedures/workflow/run-lock.ts';
 import type { OperationContext } from '../context.ts';
 import { registerBuiltIns } from './built-in-actions.ts';
 

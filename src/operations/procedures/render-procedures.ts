@@ -2,10 +2,8 @@ import type { ProcedureSummary } from './list.ts';
 import type { MatchedProcedure } from './match.ts';
 import type { ShownProcedure } from './show.ts';
 import type { ProcedureStats, StatsResult } from './stats.ts';
-import { renderDecisionTree } from '../../workspace/formats/decision-tree.ts';
-import { renderStep } from '../../workspace/formats/procedure.ts';
-import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { renderDecisionTree, renderStep } from '../../workspace/formats/procedure.ts';
+import { type Style, type View, showTime, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderProcedures({ style }: View, procedures: readonly ProcedureSummary[]): string {

@@ -1,7 +1,6 @@
 import type { LearnResult } from './learn.ts';
 import type { RefineResult } from './refine.ts';
-import { type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 type Outcome = LearnResult['learned'][number]['outcome'];

@@ -1,12 +1,11 @@
 import type { Decision } from '../../memory/procedures/decision/decide.ts';
 import { jsonText } from '../../memory/procedures/expression/json.ts';
-import type { Question } from '../../memory/procedures/workflow/events.ts';
+import type { Question } from '../../memory/procedures/workflow/state.ts';
 import type { DueRuns } from './run-due.ts';
 import type { RunResult, RunStep } from './run-result.ts';
 import type { RunList } from './runs.ts';
 import type { StoppedRun } from './stop.ts';
-import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, showTime, table } from '../command-line/style.ts';
 
 const SIGNS: Readonly<Record<RunStep['outcome'], string>> = {
   ok: '✓',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { nextMove } from '../../memory/procedures/workflow/next.ts';
-import type { RunEvent } from '../../memory/procedures/workflow/events.ts';
-import type { RunState } from '../../memory/procedures/workflow/state.ts';
+import type { RunEvent, RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
 import type { Workflows } from './open-workflows.ts';
 import { defineVerb } from '../verb.ts';

@@ -1,12 +1,12 @@
 import type { Json } from '../../memory/procedures/expression/json.ts';
 import type { ExecutionRecord } from '../../memory/procedures/executions/record.ts';
-import type { Question } from '../../memory/procedures/workflow/events.ts';
 import {
-  answerNames,
-  statusOf,
+  type Question,
   type RunState,
   type RunStatus,
   type StepReport,
+  answerNames,
+  statusOf,
 } from '../../memory/procedures/workflow/state.ts';
 import type { Decision } from '../../memory/procedures/decision/decide.ts';
 

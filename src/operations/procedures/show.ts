@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { KnownProcedure } from '../../memory/procedures/procedures.ts';
 import { isCron } from '../../model/config/running.ts';
-import type { Step } from '../../workspace/formats/procedure.ts';
-import type { DecisionNode } from '../../workspace/formats/decision-tree.ts';
+import type { DecisionNode, Step } from '../../workspace/formats/procedure.ts';
 import type { PlanFinding } from '../../memory/procedures/workflow/plan.ts';
 import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { RunLock } from '../../memory/procedures/workflow/run-lock.ts';
-import { sleepUntilAborted } from '../../memory/procedures/workflow/perform.ts';
+import { waitFor } from '../../platform/clock.ts';
 import { statusOf, type RunState } from '../../memory/procedures/workflow/state.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
@@ -107,7 +107,7 @@ async function askDriver(
   journal.leaveWish(run, { want, by: context.actor, why });
   const never = new AbortController().signal;
   for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += LOOK_MS) {
-    await sleepUntilAborted(LOOK_MS, never);
+    await waitFor(LOOK_MS, never);
     const { state } = findState(journal, run);
     const status =
       state === undefined ? executions.readAll().records.find((record) => record.run === run)?.status : statusOf(state);

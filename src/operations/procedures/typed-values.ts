@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import type { Json } from '../../memory/procedures/expression/json.ts';
-import type { Answer } from '../../memory/procedures/workflow/events.ts';
+import type { Answer } from '../../memory/procedures/workflow/state.ts';
 
 /** `count=3`, `urgent=yes`, `tags=["a","b"]`, `name=Ada`: numbers, yes and no, JSON, otherwise text. */
 export function valuesOf(typed: string | readonly string[]): Record<string, Json> {

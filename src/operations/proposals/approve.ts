@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MnemeError, must } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import type { Approved, Decided } from '../../proposals/request.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb, type Typed, type VerbCall } from '../verb.ts';
 import { approveProposals, CONFLICT_CHOICES, NO_REASON, stepProposals, type Committed } from './decide.ts';

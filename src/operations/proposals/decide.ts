@@ -1,5 +1,4 @@
-import { withoutWords } from '../../maintain/reflect/declined.ts';
-import { leaveOut } from '../../maintain/reflect/leave-out.ts';
+import { leaveOut, withoutWords } from '../../maintain/reflect/declined.ts';
 import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';

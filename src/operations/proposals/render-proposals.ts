@@ -1,7 +1,6 @@
 import type { Proposal } from '../../proposals/proposal.ts';
 import type { Approved, Decided, Proposed } from '../../proposals/request.ts';
-import { paintDiff, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, paintDiff, table } from '../command-line/style.ts';
 import type { ShownProposal } from './show.ts';
 import { counted } from '../../model/text.ts';
 

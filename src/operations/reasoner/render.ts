@@ -3,8 +3,7 @@ import type { ReasonerStatus } from './reasoner-status.ts';
 import type { ReasonerTrial } from './reasoner-try.ts';
 import type { CostRow, Forecast } from '../../reasoner/ledger/cost-report.ts';
 import { countOf, plainLine, showCount, showSeconds } from '../command-line/plain.ts';
-import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, showTime, table } from '../command-line/style.ts';
 
 export function renderCosts({ style }: View, result: Costs): string {
   const { rows, total, forecast, notes } = result;

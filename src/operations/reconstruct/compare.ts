@@ -1,15 +1,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { countByExtractor, type KindCount } from '../../maintain/reconstruct/compare-items.ts';
+import {
+  type KindCount,
+  type Probe,
+  countByExtractor,
+  isAnswered,
+  parseProbes,
+  probesFrom,
+} from '../../maintain/reconstruct/compare-items.ts';
 import type { DerivedItem } from '../../maintain/reconstruct/derived-items.ts';
-import { isAnswered, parseProbes, probesFrom, type Probe } from '../../maintain/reconstruct/probes.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { changesBetween } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { recall } from '../search/recall.ts';
-import { withBothSides, type BothSides } from './both-sides.ts';
+import { withBothSides, type BothSides } from './prepare.ts';
 import { branchOf } from './places.ts';
 
 const input = z.strictObject({

@@ -7,9 +7,8 @@ import { kindOfPath } from '../../workspace/formats/layout.ts';
 import { changesBetween, readFileAt } from '../../workspace/git/objects.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { unfinished, withBothSides, type BothSides } from './both-sides.ts';
 import { branchOf } from './places.ts';
-import { RECONSTRUCTOR } from './prepare.ts';
+import { type BothSides, RECONSTRUCTOR, unfinished, withBothSides } from './prepare.ts';
 import { writeRecord } from './record.ts';
 
 /** A proposal is one file, and read by a person. */

@@ -3,8 +3,7 @@ import type { DroppedReconstruction } from './drop.ts';
 import type { ReconstructionInfo } from './list.ts';
 import type { ProposedReconstruction } from './merge.ts';
 import type { Reconstructed } from './start.ts';
-import { showTime, table, type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type Style, type View, showTime, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderReconstructed({ style }: View, result: Reconstructed): string {

@@ -1,7 +1,15 @@
-import { findAll, type Chosen, type Findings } from '../../extract/extractors.ts';
+import {
+  type Chosen,
+  EXTRACTOR_NAMES,
+  type Findings,
+  builtInLabel,
+  chooseExtractors,
+  findAll,
+} from '../../extract/extractors.ts';
 import { extractKnowledge } from '../../extract/extraction.ts';
 import { hearConversation } from '../../extract/heard.ts';
 import { MnemeError } from '../../model/errors.ts';
+import { KNOWLEDGE_KINDS } from '../../model/knowledge.ts';
 import type { Scope } from '../../model/provenance.ts';
 import { readVariable } from '../../platform/environment.ts';
 import type { HeardConversation, Reasoner } from '../../reasoner/port.ts';
@@ -11,7 +19,6 @@ import { hearSession, keepDiary, type HeardSession } from '../extract/extract-se
 import { findSpeakers } from '../session/speaker.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
 import type { ReconstructControls, ReconstructionRecord } from './record.ts';
-import { chosenOf } from './versions.ts';
 
 export interface Replay {
   readonly record: ReconstructionRecord;
@@ -139,4 +146,46 @@ async function takeIn(scratch: OperationContext, looked: Looked, taking: Taking)
     const about = { first, options, attribution, topic: heard.about.topic, reasoner };
     return [...notes, ...(await keepDiary(scratch, conversation, about)).notes];
   });
+}
+
+/** Every extractor there is, with its version: `facts@1`, and those the host brought along. */
+function labels(context: OperationContext): Map<string, string> {
+  const own = KNOWLEDGE_KINDS.map((kind): [string, string] => {
+    const label = builtInLabel(kind);
+    return [label.replace(/@.*$/u, ''), label];
+  });
+  const plugins = context.extractors.map(({ name, version }): [string, string] => [name, `${name}@${version}`]);
+  const known = new Map([...own, ...plugins]);
+  // The diary has no version of its own.
+  for (const name of EXTRACTOR_NAMES) if (!known.has(name)) known.set(name, name);
+  return known;
+}
+
+/** The names without versions; refused where there is no such extractor, or not in this version. */
+export function resolveExtractors(context: OperationContext, given: readonly string[]): string[] {
+  const known = labels(context);
+  return [...new Set(given)].map((wanted) => {
+    const name = wanted.replace(/@.*$/u, '');
+    const label = known.get(name);
+    if (label === undefined) {
+      throw new MnemeError('not-found', `There is no extractor "${name}".`, {
+        hint: `There are: ${[...known.values()].join(', ')}.`,
+      });
+    }
+    if (wanted !== name && wanted !== label) {
+      throw new MnemeError('not-found', `There is no ${wanted} here, only ${label}.`, {
+        hint: 'Install the version of mneme, or bring the extractor along, that has it.',
+      });
+    }
+    return name;
+  });
+}
+
+export function versionsOf(context: OperationContext, names: readonly string[]): string[] {
+  const known = labels(context);
+  return names.map((name) => known.get(name) ?? name);
+}
+
+function chosenOf(context: OperationContext, names: readonly string[]): ReturnType<typeof chooseExtractors> {
+  return chooseExtractors(names, context.extractors);
 }

@@ -7,7 +7,7 @@ import { PriceTable } from '../../reasoner/ledger/prices.ts';
 import { modelFor } from '../../reasoner/model/models.ts';
 import type { OperationContext } from '../context.ts';
 import { settleHistory } from '../history/open-history.ts';
-import { refuseSecretName } from '../history/secret-name.ts';
+import { refuseSecretId } from '../../workspace/safety/clean-name.ts';
 import { defineVerb } from '../verb.ts';
 import { assertReconstructionName, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
 import { prepareScratch } from './prepare.ts';
@@ -19,9 +19,8 @@ import {
   readDone,
   writeRecord,
 } from './record.ts';
-import { replay } from './replay.ts';
+import { replay, resolveExtractors, versionsOf } from './replay.ts';
 import { findProvider, makeScratch, openScratch, publish, settingsFor } from './scratch-home.ts';
-import { resolveExtractors, versionsOf } from './versions.ts';
 import { findPending } from '../extract/find-pending.ts';
 import { hearSession } from '../extract/extract-session.ts';
 
@@ -153,7 +152,7 @@ export async function runReconstruction(
   controls: ReconstructControls = {},
 ): Promise<Reconstructed> {
   assertReconstructionName(given.name);
-  await refuseSecretName(context, given.name);
+  await refuseSecretId(context.workspace.redactor, given.name, 'name');
   const places = reconstructionPlaces(context.workspace.paths, given.name);
   const lock = ProcessLock.tryTake(places.lock);
   if (lock === undefined) {

@@ -3,7 +3,7 @@ import { packagedJudge } from '../../judge/judge.ts';
 import { addFacts, findUnsure, type FoundFact } from '../../maintain/reflect/add-facts.ts';
 import { findCoreOptions, rewriteCore, type CoreLine, type CoreOptions } from '../../maintain/reflect/rewrite-core.ts';
 import { declinedBy, type Declined } from '../../maintain/reflect/declined.ts';
-import { findDisagreements } from '../../maintain/reflect/disagreements.ts';
+import { findDisagreements, settleContradictions, settleDisagreements } from '../../maintain/reflect/disagreements.ts';
 import {
   changesIn,
   describePromotion,
@@ -15,7 +15,6 @@ import type { Promotion } from '../../maintain/reflect/promotions.ts';
 import { createRestates } from '../../maintain/reflect/restates.ts';
 import { numbered, type ReflectionForm } from '../../maintain/reflect/form.ts';
 import { EVOLUTION_FILE, type Insights, evolve, reflectOnPast } from '../../maintain/reflect/meta-reflection.ts';
-import { settleContradictions, settleDisagreements } from '../../maintain/reflect/settle-contradictions.ts';
 import { learnedOf, revisedOf, type Survey } from '../../maintain/reflect/survey.ts';
 import { CORE_FILE, coreBullets } from '../../memory/stores/core-bullets.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';

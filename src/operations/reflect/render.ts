@@ -1,5 +1,4 @@
-import { paintDiff } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, paintDiff } from '../command-line/style.ts';
 import type { Reflected } from './reflect.ts';
 
 const HEADS: Readonly<Record<Reflected['outcome'], string>> = {

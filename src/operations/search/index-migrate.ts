@@ -6,7 +6,7 @@ import type { SearchIndex } from '../../search-index/port.ts';
 import type { OperationContext } from '../context.ts';
 import { changeSetting } from '../home/configure.ts';
 import { countOf, showCount, showSeconds } from '../command-line/plain.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 import type { IndexControls } from './index-operations.ts';
 import { showIndexing } from './render-index.ts';

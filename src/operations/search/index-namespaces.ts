@@ -4,8 +4,7 @@ import { openPostgres } from '../../search-index/open-index.ts';
 import type { PostgresServer } from '../../search-index/postgres/server.ts';
 import type { OperationContext } from '../context.ts';
 import { countOf, showBytes } from '../command-line/plain.ts';
-import { table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, table } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 
 export interface NamespaceInfo {

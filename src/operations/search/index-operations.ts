@@ -4,7 +4,7 @@ import type { IndexStatus } from '../../search-index/port.ts';
 import type { SyncProgress, SyncReport } from '../../search-index/sync/index-sync.ts';
 import type { OperationContext } from '../context.ts';
 import { SQLITE_FILE } from '../../search-index/open-index.ts';
-import type { Progress } from '../command-line/terminal.ts';
+import type { Progress } from '../command-line/style.ts';
 import { defineVerb, type CliShape } from '../verb.ts';
 import { isFinished, renderFindings, renderReport, renderState, showIndexing } from './render-index.ts';
 

@@ -7,7 +7,7 @@ import type { SearchIndex } from '../../search-index/port.ts';
 import { isIndexable } from '../../search-index/sync/refresh.ts';
 import { indexInMemory } from '../../retrieve/scan.ts';
 import type { Git } from '../../workspace/git/git.ts';
-import { parseMoment } from '../../workspace/git/moment.ts';
+import { parseMoment } from '../../workspace/git/revisions.ts';
 import { filesAt, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';
 import { findUnpacked } from '../../workspace/packed.ts';
 import { decodeText } from '../../workspace/safety/limits.ts';

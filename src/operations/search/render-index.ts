@@ -1,6 +1,5 @@
 import { countOf, showBytes, showCount, showSeconds } from '../command-line/plain.ts';
-import { table, type Style } from '../command-line/style.ts';
-import type { Progress, View } from '../command-line/terminal.ts';
+import { type Progress, type Style, type View, table } from '../command-line/style.ts';
 import type { IndexControls, IndexReport, IndexState } from './index-operations.ts';
 import { counted } from '../../model/text.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assertSessionId } from '../../capture/sessions.ts';
 import { MnemeError } from '../../model/errors.ts';
-import type { Terminal } from '../command-line/terminal.ts';
+import type { Terminal } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { countLearned } from '../learned-counts.ts';

@@ -3,7 +3,7 @@ import { assertSessionId } from '../../capture/sessions.ts';
 import type { NewTurn } from '../../capture/live-turn.ts';
 import type { OpenSession } from '../../capture/open-session.ts';
 import { MnemeError, errorMessage } from '../../model/errors.ts';
-import { parseMoment } from '../../workspace/git/moment.ts';
+import { parseMoment } from '../../workspace/git/revisions.ts';
 import type { TurnRole } from '../../workspace/formats/transcript.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';

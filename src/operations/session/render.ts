@@ -4,8 +4,7 @@ import type { OpenSessionSummary, ShownSession } from './list.ts';
 import type { AppendedMessage } from './message.ts';
 import { turnText } from '../../workspace/formats/transcript.ts';
 import { describeCounts, type LearnedCounts } from '../learned-counts.ts';
-import { showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, showTime, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderSessions({ style, timeZone }: View, sessions: readonly OpenSessionSummary[]): string {

@@ -1,8 +1,7 @@
 import type { CoreAdded, CoreEdited, ShownCore } from './core.ts';
 import type { EpisodeList, ListedEpisode, ShownEpisode } from './episodes.ts';
 import { counted, shorten } from '../../model/text.ts';
-import { type Style } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { Style, View } from '../command-line/style.ts';
 import type { Pinned } from './pin.ts';
 
 const METER_WIDTH = 20;

@@ -5,8 +5,7 @@ import type { NewTopic } from './new.ts';
 import type { TestedTopic, TestedTopics } from './test.ts';
 import type { TuneResult } from './tune.ts';
 import { plainLine } from '../command-line/plain.ts';
-import { indented, showTime, table } from '../command-line/style.ts';
-import type { View } from '../command-line/terminal.ts';
+import { type View, indented, showTime, table } from '../command-line/style.ts';
 import { counted } from '../../model/text.ts';
 
 export function renderTopics({ style }: View, { topics }: { readonly topics: readonly ListedTopic[] }): string {

@@ -3,8 +3,7 @@ import { TASK_STATES, type WorkingMemory } from '../../compile/working/agent-con
 import { MnemeError } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb, type Verb } from '../verb.ts';
-import { changeContext } from './contexts.ts';
-import { assertSourcesKnown } from './fact-sources.ts';
+import { assertSourcesKnown, changeContext } from './contexts.ts';
 import { contextName } from './load-context.ts';
 import { replaceParts } from './save-context.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMPACTION, flushThreshold, windowTokens } from '../../compile/compaction/message.ts';
 import { messageOfTurn } from '../../compile/compaction/read-messages.ts';
-import { estimateCounter } from '../../compile/tokens.ts';
+import { estimateCounter } from '../../compile/tokens/estimate.ts';
 import { turnNumber } from '../../capture/live-turn.ts';
 import { chooseExtractors } from '../../extract/extractors.ts';
 import { nodeFileSystem, type FileSystem } from '../../platform/fs.ts';

@@ -2,11 +2,10 @@ import { realName } from '../../model/knowledge.ts';
 import { z } from 'zod';
 import { EMPTY_WORKING_MEMORY, type ActiveFact, type WorkingMemory } from '../../compile/working/agent-context.ts';
 import { renderWorkingMemory } from '../../compile/working/render.ts';
-import { estimateCounter } from '../../compile/tokens.ts';
+import { estimateCounter } from '../../compile/tokens/estimate.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { statesOfSources, type SourceState } from './fact-sources.ts';
-import { contextStore, DEFAULT_AGENT, NO_SESSION } from './contexts.ts';
+import { DEFAULT_AGENT, NO_SESSION, type SourceState, contextStore, statesOfSources } from './contexts.ts';
 import { isoTime } from '../../model/time.ts';
 
 /** Focus, active facts, scratchpad and task state: half of a dense prompt, so that what is recalled still fits beside it. */

@@ -3,7 +3,7 @@ import type { FlushResult } from './flush.ts';
 import type { AgentContext } from './load-context.ts';
 import type { SavedAgentContext } from './save-context.ts';
 import { countOf, showCount } from '../command-line/plain.ts';
-import type { View } from '../command-line/terminal.ts';
+import type { View } from '../command-line/style.ts';
 
 export function renderContext({ style }: View, { agent, session, revision, prompt, working }: AgentContext): string {
   const head = style.dim(`${agent} · ${session} · revision ${revision}`);

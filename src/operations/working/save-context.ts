@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { workingParts, type WorkingMemory, type WorkingParts } from '../../compile/working/agent-context.ts';
 import { defineVerb } from '../verb.ts';
-import { changeContext, contextStore, exclusively } from './contexts.ts';
-import { assertSourcesKnown } from './fact-sources.ts';
+import { assertSourcesKnown, changeContext, contextStore, exclusively } from './contexts.ts';
 import { contextName } from './load-context.ts';
 import { isoTime } from '../../model/time.ts';
 

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openEncoder, WIDTH, type Encoder } from '../../encoder/encoder.ts';
 import { readModelManifest, type ModelManifest } from '../../encoder/model-files.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { languageFit } from './language-fit.ts';
 import type { Embedder } from './port.ts';
 import { findTableFolder, openTable } from './token-table.ts';
-import { WordPiece } from './wordpiece.ts';
+import { WordPiece, languageFit } from './wordpiece.ts';
 
 /** Encoded before others get a turn: a few hundredths of a second. */
 const TOKENS_A_TURN = 128;

@@ -1,5 +1,5 @@
 import { type MnemeError, isMnemeError } from '../../model/errors.ts';
-import { findModel } from './hub.ts';
+import { findModel } from './model-folder.ts';
 import { isOpenAi } from './openai.ts';
 import type { Embedder } from './port.ts';
 import {

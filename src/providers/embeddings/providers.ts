@@ -5,7 +5,7 @@ import { unreachable, must } from '../../model/errors.ts';
 import { openBuiltinEmbedder } from './builtin.ts';
 import { openGeminiEmbedder } from './gemini.ts';
 import { systemHttp, type CallLimits, type HttpDeps } from './http.ts';
-import { getModel, type HubOptions } from './hub.ts';
+import { getModel, type HubOptions } from './model-folder.ts';
 import { openOllamaEmbedder } from './ollama.ts';
 import { type ImportPackage, openOnnxEmbedder } from './onnx.ts';
 import { openOpenAiEmbedder } from './openai.ts';

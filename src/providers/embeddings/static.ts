@@ -1,8 +1,7 @@
 import { MnemeError } from '../../model/errors.ts';
-import { languageFit } from './language-fit.ts';
 import { type Embedder, normalize } from './port.ts';
 import { findTableFolder, openTable, readTableManifest, type TableManifest, type TokenTable } from './token-table.ts';
-import { WordPiece } from './wordpiece.ts';
+import { WordPiece, languageFit } from './wordpiece.ts';
 
 /** Part of the id: changes whenever the same table would give other vectors. */
 const RECIPE = 'sif1';

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../test/support/ending.ts';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { totalsOf } from './caps.ts';
-import { Ledger, LEDGER_FILE } from './ledger.ts';
+import { LEDGER_FILE, Ledger, totalsOf } from './ledger.ts';
 import type { CallRecord } from './record.ts';
 import { HOUR_MS } from '../../model/time.ts';
 

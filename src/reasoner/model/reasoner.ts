@@ -1,18 +1,116 @@
 import { errorMessage, isMnemeError } from '../../model/errors.ts';
+import type { Candidate } from '../../model/knowledge.ts';
+import { canonicalWords } from '../../model/same-words.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { LanguageProvider, LanguageProviderName } from '../../providers/language/port.ts';
 import type { Answer, AskOptions, ExtractInput, Purpose, Purposes, Reasoner, SummariseInput } from '../port.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { exchange, type ExchangeLimits, type ExchangeParts } from './exchange.ts';
 import { checkSummaries, type Checked } from './guard/answers.ts';
-import { siftFindings } from './guard/findings.ts';
-import { JoinedFindings } from './joined-findings.ts';
-import { modelFor, type ModelConfig } from './models.ts';
-import { readPrompt } from './prompts.ts';
+import { type Sifted, siftFindings } from './guard/findings.ts';
+import { type ModelConfig, modelFor, readPrompt } from './models.ts';
 import { renderConversation } from './render.ts';
-import { Rest } from './rest.ts';
 import { toWireSchema, type SummaryAnswer } from './schemas.ts';
 import { EXTRACT_FORM, runSingleTask, SUMMARISE_FORM, type SinglePurpose, type TaskForm } from './tasks.ts';
 import { cutIntoWindows, type Window } from './windows.ts';
+
+/** The pause after a failure that needs human action, so that asking again soon is pointless. */
+const LASTING_REST_MS = 5 * 60_000;
+const PASSING_REST_MS = 60_000;
+const PASSING_FAILURES = 3;
+
+interface Trouble {
+  readonly failures: number;
+  readonly untilMs: number;
+  readonly reason: string;
+}
+
+/** Leaves a model alone for a while after it failed: a slow service must not make every message wait its time limit. */
+class Rest {
+  readonly #clock: Clock;
+  readonly #troubles = new Map<string, Trouble>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Why a model is not asked now. */
+  reasonFor(model: string): string | undefined {
+    const trouble = this.#troubles.get(model);
+    const leftMs = trouble === undefined ? 0 : trouble.untilMs - this.#clock.now();
+    // More than the longest rest is left only when the clock was set back.
+    if (trouble === undefined || leftMs <= 0 || leftMs > LASTING_REST_MS) return undefined;
+    return `it is left alone for a while, after: ${trouble.reason}`;
+  }
+
+  succeeded(model: string): void {
+    this.#troubles.delete(model);
+  }
+
+  failed(model: string, reason: string, isLasting: boolean): void {
+    const failures = (this.#troubles.get(model)?.failures ?? 0) + 1;
+    const restMs = isLasting ? LASTING_REST_MS : failures >= PASSING_FAILURES ? PASSING_REST_MS : 0;
+    this.#troubles.set(model, { failures, untilMs: this.#clock.now() + restMs, reason });
+  }
+}
+
+/** Joins the findings of a conversation's pieces into one answer. */
+class JoinedFindings {
+  readonly #model: string;
+  readonly #pieces: number;
+  readonly #byKey = new Map<string, Candidate>();
+  readonly #dropped = new Map<string, number>();
+  readonly #notes: string[] = [];
+  #total = 0;
+  hasModelAnswers = false;
+
+  constructor(model: string, pieces: number) {
+    this.#model = model;
+    this.#pieces = pieces;
+  }
+
+  addSifted({ candidates, dropped }: Sifted): void {
+    this.hasModelAnswers = true;
+    this.#add(candidates);
+    this.#total += candidates.length;
+    for (const [reason, count] of dropped) {
+      this.#dropped.set(reason, (this.#dropped.get(reason) ?? 0) + count);
+      this.#total += count;
+    }
+  }
+
+  addFallback(
+    { output, by, notes }: Answer<readonly Candidate[]>,
+    piece: number,
+    reason = 'no answer',
+    isRest = false,
+  ): void {
+    this.#add(output);
+    const which = `part ${piece + 1}${isRest && piece + 1 < this.#pieces ? ` to ${this.#pieces}` : ''} of ${this.#pieces}`;
+    this.#notes.push(`${this.#model} could not extract from ${which}: ${reason}. ${by} answered instead.`, ...notes);
+  }
+
+  toAnswer(): Answer<readonly Candidate[]> {
+    return { output: [...this.#byKey.values()], by: this.#model, notes: [...this.#droppedNote(), ...this.#notes] };
+  }
+
+  #droppedNote(): string[] {
+    const reasons = [...this.#dropped].map(([reason, count]) => `${count} ${reason}`);
+    const count = [...this.#dropped.values()].reduce((sum, each) => sum + each, 0);
+    if (count === 0) return [];
+    return [
+      `${count} of ${this.#total} findings of ${this.#model} ${count === 1 ? 'was' : 'were'} dropped: ${reasons.join(', ')}.`,
+    ];
+  }
+
+  /** The same sentence found in two pieces is one finding; the first is kept. */
+  #add(candidates: readonly Candidate[]): void {
+    for (const candidate of candidates) {
+      const key = `${candidate.kind} ${canonicalWords(candidate.statement)}`;
+      if (!this.#byKey.has(key)) this.#byKey.set(key, candidate);
+    }
+  }
+}
 
 export interface ModelReasonerParts extends Omit<ExchangeParts, 'provider' | 'limits'> {
   readonly config: ModelConfig & ExchangeLimits;

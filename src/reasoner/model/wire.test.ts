@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LANGUAGE_PROVIDERS, type LanguageProviderName } from '../../providers/language/port.ts';
 import type { ReceivedRequest } from '../../providers/embeddings/testing/provider-server.ts';
 import type { Purpose, Purposes } from '../port.ts';
-import { readPrompt } from './prompts.ts';
+import { readPrompt } from './models.ts';
 import { extractInput, finding, findings, KEY, NOW_MS, startHarness, turn, type Harness } from './testing/harness.ts';
 
 /** Every purpose through every provider's real wire format. */

@@ -2,7 +2,7 @@ import { MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Random } from '../../platform/random.ts';
 import { isConnected, type ConnectPlan, type FileChange } from './plan.ts';
-import { homesIn } from './homes.ts';
+import { homesIn } from './hook-entries.ts';
 import type { ClientPlaces } from './client.ts';
 import { hashText, Receipts, type Receipt } from './receipts.ts';
 import { missingFolder, readSettings, removeSettings, writeSettings } from './settings-file.ts';

@@ -1,9 +1,13 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
+import type { ClientPlaces, Target } from './client.ts';
 import { findNode, insertLast, parseSettings, removeEntry, replaceValue, type JsonPath } from './json/edit.ts';
 import { valueOf } from './json/tree.ts';
-import type { HookAgent, HookEvent } from './hook-agents.ts';
-import { hookCommand, ownHookStart, type Program } from './program.ts';
-import { addMember, removeEmpty, type Edited } from './server-entry.ts';
+import { type HookAgent, type HookEvent, hookAgent } from './hook-agents.ts';
+import { findPlugin } from './plugin-entry.ts';
+import { type Program, homeOfHook, hookCommand, ownHookStart } from './program.ts';
+import { type Edited, addMember, findServer, removeEmpty } from './server-entry.ts';
 
 /**
  * After how many seconds an agent gives up. Mneme answers or gives up by itself within `hooks.timeout_ms`; these are for
@@ -89,4 +93,36 @@ function commandsOf(group: unknown): unknown[] {
   return hooks.map((hook: unknown) =>
     typeof hook === 'object' && hook !== null ? (hook as { command?: unknown }).command : undefined,
   );
+}
+
+/** The home that is used where none is named. */
+export function usualHome({ userHome }: ClientPlaces): string {
+  return path.join(userHome, '.mneme');
+}
+
+/** The homes a settings file leads to; none for one that does not name Mneme, or reaches it over the network. */
+export function homesIn(text: string | undefined, target: Target, places: ClientPlaces): string[] {
+  if (text === undefined) return [];
+  const usual = usualHome(places);
+  if (target.kind === 'hooks')
+    return distinct(findHooks(text, hookAgent(target.agent)).map(({ start }) => homeOfHook(start) ?? usual));
+  if (target.kind === 'plugin') {
+    const plugin = findPlugin(text, target);
+    return plugin === undefined ? [] : [plugin.home ?? usual];
+  }
+  const entry = findServer(text, target);
+  return entry.kind === 'own' ? [entry.home ?? usual] : [];
+}
+
+export function isSameHome(one: string, other: string): boolean {
+  return resolved(one) === resolved(other);
+}
+
+export function distinct(homes: readonly string[]): string[] {
+  return homes.filter((home, at) => homes.findIndex((other) => isSameHome(home, other)) === at);
+}
+
+function resolved(home: string): string {
+  const full = path.resolve(home);
+  return fs.existsSync(full) ? fs.realpathSync(full) : full;
 }

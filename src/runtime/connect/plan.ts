@@ -1,16 +1,14 @@
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
-import type { Client, ClientPlaces, ConnectScope, Target } from './client.ts';
+import { type Client, type ClientPlaces, type ConnectScope, SyntaxTrouble, type Target } from './client.ts';
 import { isHere } from './clients.ts';
-import { homesIn, isSameHome } from './homes.ts';
 import { hookAgent } from './hook-agents.ts';
-import { connectHooks, disconnectHooks, eventsOf, findHooks } from './hook-entries.ts';
+import { connectHooks, disconnectHooks, eventsOf, findHooks, homesIn, isSameHome } from './hook-entries.ts';
 import { parseSettings, type JsonPath } from './json/edit.ts';
 import type { Program } from './program.ts';
 import { hashText, type Receipts } from './receipts.ts';
 import { connectPlugin, disconnectPlugin, findPlugin } from './plugin-entry.ts';
 import { connectServer, disconnectServer, findServer, type Edited } from './server-entry.ts';
 import { assertWritable, readSettings } from './settings-file.ts';
-import { SyntaxTrouble } from './syntax-trouble.ts';
 
 /** The planned change of one settings file. */
 export interface FileChange {

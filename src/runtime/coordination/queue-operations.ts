@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { plainLine } from '../../operations/command-line/plain.ts';
-import { table } from '../../operations/command-line/style.ts';
-import type { View } from '../../operations/command-line/terminal.ts';
+import { type View, table } from '../../operations/command-line/style.ts';
 import { defineVerb } from '../../operations/verb.ts';
 import type { QueueState } from './job-queue.ts';
 import { openJobQueue } from './open-coordination.ts';

@@ -5,7 +5,7 @@ import type { Job } from '../jobs/job.ts';
 import { isServerTrouble } from '../../search-index/postgres/trouble.ts';
 import { runJob, type JobOutcome } from '../jobs/run-job.ts';
 import { underPermit } from '../../workspace/door/request.ts';
-import { waitFor } from '../jobs/wait.ts';
+import { waitFor } from '../../platform/clock.ts';
 import type { JobQueue, TakenJob } from './job-queue.ts';
 import type { Held, WriterLease } from './writer-lease.ts';
 import { MAX_JOB_MS } from '../jobs/scheduler.ts';

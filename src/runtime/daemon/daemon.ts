@@ -9,7 +9,7 @@ import { type HomePaths, daemonLock } from '../../workspace/home-paths.ts';
 import { leaseOf, openJobQueue } from '../coordination/open-coordination.ts';
 import { SharedJobs } from '../coordination/shared-jobs.ts';
 import { Scheduler, type SchedulerEvents } from '../jobs/scheduler.ts';
-import { waitFor } from '../jobs/wait.ts';
+import { waitFor } from '../../platform/clock.ts';
 import { DaemonLog, type LogLine } from './daemon-log.ts';
 import { type Heartbeat, removeHeartbeat, writeHeartbeat } from './status.ts';
 

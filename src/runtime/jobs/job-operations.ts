@@ -11,8 +11,7 @@ import { planJob, scheduleName, scheduleOf, whyOff } from './plan.ts';
 import { describeRuns, JobLog, recallJob, type JobRunRecord } from './job-log.ts';
 import { runJob, type JobOutcome, type RunJobOptions } from './run-job.ts';
 import { showSeconds } from '../../operations/command-line/plain.ts';
-import { showTime, table, type Style } from '../../operations/command-line/style.ts';
-import type { View } from '../../operations/command-line/terminal.ts';
+import { type Style, type View, showTime, table } from '../../operations/command-line/style.ts';
 import { isoTime } from '../../model/time.ts';
 
 export interface JobInfo {

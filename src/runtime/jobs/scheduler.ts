@@ -5,7 +5,7 @@ import type { Job } from './job.ts';
 import { JobLog, recallJob } from './job-log.ts';
 import { runJob, type JobOutcome } from './run-job.ts';
 import { type JobMemory, type JobSchedule, planJob, scheduleName, scheduleOf, whyOff } from './plan.ts';
-import { waitFor } from './wait.ts';
+import { waitFor } from '../../platform/clock.ts';
 
 /** A job that takes longer is told to stop; its next run goes on. */
 export const MAX_JOB_MS = 120 * 60_000;

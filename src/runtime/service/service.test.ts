@@ -3,8 +3,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
-import { applyServicePlan, type RunProgram } from './apply.ts';
-import { defineService, planInstall, planUninstall, readServiceFile, serviceName, systemOf } from './plan.ts';
+import {
+  type RunProgram,
+  applyServicePlan,
+  defineService,
+  planInstall,
+  planUninstall,
+  readServiceFile,
+  serviceName,
+  systemOf,
+} from './plan.ts';
 import { SERVICE_SYSTEMS, type ServiceDefinition, type ServiceSystem } from './service.ts';
 
 const GOLDEN: Readonly<Record<ServiceSystem, string>> = {

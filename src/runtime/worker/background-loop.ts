@@ -9,7 +9,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { SessionExtraction } from '../../operations/extract/extract-session.ts';
 import { workerLock } from '../../workspace/home-paths.ts';
 import { type EmbeddingProblem, toProblem } from '../../search-index/embed/embed-missing.ts';
-import { waitFor } from '../jobs/wait.ts';
+import { waitFor } from '../../platform/clock.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import type { Wake } from './own-worker.ts';
 

@@ -2,7 +2,7 @@ import { errorMessage } from '../../model/errors.ts';
 import type { BackgroundWorker } from '../../operations/background/background-worker.ts';
 import { hasWaiting } from '../../operations/background/leaves-work.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { waitFor } from '../jobs/wait.ts';
+import { waitFor } from '../../platform/clock.ts';
 
 /** Lets whoever waits be woken by whoever has work for them; a call that comes before the wait counts. */
 export class Wake {

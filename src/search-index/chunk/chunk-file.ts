@@ -10,7 +10,7 @@ import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { isControlFile } from '../../workspace/formats/control-files.ts';
 import { JOURNAL_SECTIONS } from '../../workspace/formats/journal.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
-import { placeOf, type FileKind, type Layout, type Place } from '../../workspace/formats/layout.ts';
+import { type FileKind, type Layout, type Place, placeOf, scopeOfFile } from '../../workspace/formats/layout.ts';
 import type { DocumentKey, IndexedDocument, IndexedEntity, Passage } from '../passage.ts';
 import { type SectionTypes, chunkBlocks } from './blocks.ts';
 import { dateInWords, momentOf } from './dates.ts';
@@ -24,9 +24,7 @@ import {
   provenanceOf,
 } from './draft.ts';
 import { type FileFrame, type FrameInput, type IdentifiedBlock, frameOf } from './frame.ts';
-import { scopeOfFile } from '../../workspace/formats/file-scope.ts';
-import { chunkLiveLog } from './live.ts';
-import { type ChunkedFile, chunkTranscript } from './transcript.ts';
+import { type ChunkedFile, chunkLiveLog, chunkTranscript } from './live.ts';
 
 /** Raised when the same file would give other passages than before: every index then reads its files again. */
 export const CHUNK_FORMAT = 4;

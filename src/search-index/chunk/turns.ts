@@ -1,6 +1,12 @@
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
-import { isOwnCall, memorableParts } from '../../workspace/formats/memorable.ts';
-import { turnText, type Turn, type TurnPart, type TurnRole } from '../../workspace/formats/transcript.ts';
+import {
+  type Turn,
+  type TurnPart,
+  type TurnRole,
+  isOwnCall,
+  memorableParts,
+  turnText,
+} from '../../workspace/formats/transcript.ts';
 import type { Passage } from '../passage.ts';
 import { dateInWords, momentOf } from './dates.ts';
 import { oneLineOf, passagesOf, type ChunkContext } from './draft.ts';

@@ -1,5 +1,5 @@
 import { searchedText, type Passage } from '../passage.ts';
-import { growInt32 } from '../resident/grow.ts';
+import { grow } from '../resident/grow.ts';
 import { labelTerm, type LabelKind } from '../resident/labels.ts';
 import { splitWords, termsOfWord } from '../text/terms.ts';
 import type { PostingBuffer } from './postings.ts';
@@ -128,8 +128,8 @@ export class PostingBuilder {
 
   #grow(): void {
     const size = this.#length * 2;
-    this.#passages = growInt32(this.#passages, size);
-    this.#values = growInt32(this.#values, size);
-    this.#previous = growInt32(this.#previous, size);
+    this.#passages = grow(this.#passages, size);
+    this.#values = grow(this.#values, size);
+    this.#previous = grow(this.#previous, size);
   }
 }

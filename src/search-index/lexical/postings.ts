@@ -1,6 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import type { Corpus } from '../resident/corpus.ts';
-import { growInt32 } from '../resident/grow.ts';
+import { grow } from '../resident/grow.ts';
 
 /**
  * Where a term occurs: passage numbers, each with a value. For a word the value is how often it occurs there; for a
@@ -25,8 +25,8 @@ export class PostingBuffer {
   reserve(size: number): void {
     if (size <= this.passages.length) return;
     const grown = Math.max(size, 2 * this.passages.length);
-    this.passages = growInt32(this.passages, grown);
-    this.values = growInt32(this.values, grown);
+    this.passages = grow(this.passages, grown);
+    this.values = grow(this.values, grown);
   }
 
   /** Removes the passages of documents that were replaced or removed after they had been written down. */

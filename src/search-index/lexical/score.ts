@@ -1,5 +1,5 @@
 import type { Corpus } from '../resident/corpus.ts';
-import { growInt32 } from '../resident/grow.ts';
+import { grow } from '../resident/grow.ts';
 import type { PostingBuffer } from './postings.ts';
 import { WindowTable, type WindowShape } from './windows.ts';
 
@@ -24,8 +24,8 @@ export class ScoringScratch {
 
   reserve(capacity: number): void {
     if (this.frequencies.length >= capacity) return;
-    this.frequencies = growInt32(this.frequencies, capacity);
-    this.touched = growInt32(this.touched, capacity);
+    this.frequencies = grow(this.frequencies, capacity);
+    this.touched = grow(this.touched, capacity);
   }
 }
 

@@ -3,10 +3,17 @@ import { PostingBuilder } from '../lexical/builder.ts';
 import type { IndexedDocument } from '../passage.ts';
 import type { IndexChange } from '../port.ts';
 import { embeddedKey, keyText } from '../resident/labels.ts';
-import { importancesOf, timesOf } from '../resident/facts.ts';
+import { importancesOf, timesOf } from '../resident/filter.ts';
 import { LayoutWriter, fingerprintOf, isContinued, reserveFor } from '../resident/layout.ts';
-import { fetchPages, pagesOf, type FetchedPages } from './pages.ts';
-import { parseDocumentBody, serializeDocument, serializePassage, storable } from './rows.ts';
+import {
+  type FetchedPages,
+  fetchPages,
+  pagesOf,
+  parseDocumentBody,
+  serializeDocument,
+  serializePassage,
+  storable,
+} from './rows.ts';
 import { writeSegment } from './segments.ts';
 import type { Transaction } from './server.ts';
 import { trouble } from './trouble.ts';

@@ -1,11 +1,10 @@
 import type { Scope, Store } from '../../model/provenance.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
 import type { DocumentOrder } from '../lexical/select.ts';
 import type { DocumentSource } from '../passage.ts';
 import { Corpus } from '../resident/corpus.ts';
 import { keyText } from '../resident/labels.ts';
-import { PassageFacts } from '../resident/facts.ts';
-import type { DocumentAttributes } from '../resident/filter.ts';
+import { type DocumentAttributes, PassageFacts } from '../resident/filter.ts';
 import { parseFacts, parseLayout, PASSAGES_PER_PAGE, type PageTable } from '../resident/layout.ts';
 import type { IndexState, Transaction } from './server.ts';
 import { compareTexts } from '../../model/text.ts';

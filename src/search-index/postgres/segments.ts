@@ -1,4 +1,4 @@
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
 import type { PostingBuilder } from '../lexical/builder.ts';
 import {
   PostingBuffer,

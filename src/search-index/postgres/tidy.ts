@@ -1,5 +1,5 @@
 import { LayoutWriter, type PageStore } from '../resident/layout.ts';
-import { fetchPages } from './pages.ts';
+import { fetchPages } from './rows.ts';
 import type { Resident } from './resident.ts';
 import { mergeSegments, renumberPostings } from './segments.ts';
 import type { Transaction } from './server.ts';

@@ -1,5 +1,5 @@
 import { errorMessage, isMnemeError, MnemeError, systemCode } from '../../model/errors.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
 
 /** Why a server cannot be used now although nothing is wrong with what it holds. */
 type TroubleKind = 'gone' | 'slow' | 'read-only' | 'full' | 'refused' | 'not-set-up' | 'settings';

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../model/errors.ts';
-import { isDamaged } from '../damage.ts';
+import { isDamaged } from '../port.ts';
 import { decodePostings, PostingBuffer } from '../lexical/postings.ts';
 import { AFTER_LABELS } from '../resident/labels.ts';
 import { Resident } from './resident.ts';

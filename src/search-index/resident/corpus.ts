@@ -1,4 +1,4 @@
-import { growFloat64, growInt32, growUint16 } from './grow.ts';
+import { grow } from './grow.ts';
 import type { WindowShape } from '../lexical/windows.ts';
 
 interface WindowStatistics {
@@ -155,11 +155,11 @@ export class Corpus {
     const old = this.documents.length;
     if (capacity <= old) return;
     const size = Math.max(1024, Math.ceil(capacity * 1.25));
-    this.documents = growInt32(this.documents, size);
-    this.attributes = growUint16(this.attributes, size);
-    this.spanFirst = growInt32(this.spanFirst, size).fill(NO_SPAN, old);
-    this.spanEnd = growInt32(this.spanEnd, size).fill(NO_SPAN, old);
-    this.#lengths = growUint16(this.#lengths, size);
-    this.#lengthsBefore = growFloat64(this.#lengthsBefore, size + 1);
+    this.documents = grow(this.documents, size);
+    this.attributes = grow(this.attributes, size);
+    this.spanFirst = grow(this.spanFirst, size).fill(NO_SPAN, old);
+    this.spanEnd = grow(this.spanEnd, size).fill(NO_SPAN, old);
+    this.#lengths = grow(this.#lengths, size);
+    this.#lengthsBefore = grow(this.#lengthsBefore, size + 1);
   }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
 import type { IndexedDocument, Passage } from '../passage.ts';
 
 /** Small enough that a write of one document rewrites little, large enough that a million load quickly. */

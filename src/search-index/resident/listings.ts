@@ -2,7 +2,7 @@ import type { Nearby } from '../port.ts';
 import type { VectorMatrix } from '../vectors/matrix.ts';
 import { hasBit, makeBitmap, setBit } from './bitmap.ts';
 import type { Corpus } from './corpus.ts';
-import type { PassageFacts } from './facts.ts';
+import type { PassageFacts } from './filter.ts';
 import { labelTerm } from './labels.ts';
 import { PostingBuffer, type PostingReader } from '../lexical/postings.ts';
 import { BestNumbers, type DocumentOrder, comparePassages } from '../lexical/select.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { pretendRefusal, pretendSpace, sqliteError } from '../../platform/testing/disk.ts';
-import { isDamaged } from '../damage.ts';
+import { isDamaged } from '../port.ts';
 import { explainFailure } from './index-database.ts';
 import { SqliteIndex } from './sqlite-index.ts';
 

@@ -4,7 +4,8 @@ import { MnemeError, errorMessage, must } from '../../model/errors.ts';
 import { sleep, type Clock } from '../../platform/clock.ts';
 import { explainDiskFailure, sqliteCode } from '../../platform/disk-failure.ts';
 import { StateDatabase, isBusy, isCorrupt } from '../../platform/sqlite.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
+import type { PageStore } from '../resident/layout.ts';
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 const SQLITE_ERROR = 1;
@@ -184,4 +185,16 @@ export class IndexDatabase {
       throw error;
     }
   }
+}
+
+/** The pages in the file, as one write sees them. */
+export function pageStore(database: IndexDatabase, generation: number): PageStore {
+  return {
+    read: (table, page) => {
+      const body = database.row(`SELECT body FROM ${table} WHERE page = ?`, page)?.[0];
+      return body instanceof Uint8Array ? body : undefined;
+    },
+    write: (table, page, body) =>
+      database.run(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`, page, generation, body),
+  };
 }

@@ -2,7 +2,7 @@ import { setBit, hasBit } from '../resident/bitmap.ts';
 import { similarityOf } from '../vectors/kernel/port.ts';
 import { VECTORS_PER_PAGE, VectorMatrix } from '../vectors/matrix.ts';
 import { rotate } from '../vectors/quantize.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
 import { parseScales, VECTORS_PER_ROW, type VectorModel } from './vector-rows.ts';
 

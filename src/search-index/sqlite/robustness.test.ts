@@ -4,9 +4,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '../../platform/clock.ts';
-import type { SearchFilter } from '../port.ts';
+import { type SearchFilter, isDamaged } from '../port.ts';
 import { askFor, findTexts, makeDocument, textsOf } from '../testing/documents.ts';
-import { isDamaged } from '../damage.ts';
 import { SqliteIndex } from './sqlite-index.ts';
 
 const EVERYTHING: SearchFilter = { scopes: ['shared'] };

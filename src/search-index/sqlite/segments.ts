@@ -9,7 +9,7 @@ import {
   encodePostings,
 } from '../lexical/postings.ts';
 import type { Corpus } from '../resident/corpus.ts';
-import { damaged } from '../damage.ts';
+import { damaged } from '../port.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
 
 /**

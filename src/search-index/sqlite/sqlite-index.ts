@@ -1,30 +1,119 @@
+import { errorMessage } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LexicalSearch } from '../lexical/search.ts';
-import { PostingBuffer } from '../lexical/postings.ts';
+import { PostingBuffer, decodePostings } from '../lexical/postings.ts';
 import type { DocumentSource, IndexedEntity, Passage } from '../passage.ts';
-import type {
-  DocumentState,
-  IndexChange,
-  IndexStatus,
-  IndexView,
-  MissingVector,
-  SearchFilter,
-  SearchIndex,
+import {
+  type DocumentState,
+  type IndexChange,
+  type IndexStatus,
+  type IndexView,
+  type MissingVector,
+  type SearchFilter,
+  type SearchIndex,
+  isDamaged,
 } from '../port.ts';
-import { embeddedKey, keyText, labelPrefix } from '../resident/labels.ts';
+import { AFTER_LABELS, embeddedKey, keyText, labelPrefix } from '../resident/labels.ts';
 import { RecentFilters } from '../resident/filter.ts';
 import { applyChange } from './apply-change.ts';
-import { isDamaged } from '../damage.ts';
 import { IndexDatabase, type IndexOptions } from './index-database.ts';
-import { RecentPassages } from './recent-passages.ts';
+import { RecentPassages } from './passage-rows.ts';
 import { Resident } from './resident.ts';
 import { CONTENT_TABLES } from './schema.ts';
 import { limitSegments, readPostings } from './segments.ts';
 import { SqliteView } from './sqlite-view.ts';
-import { listMissingVectors, listModels, putVectors, readVectors, removeModel } from './vector-rows.ts';
-import { verifyIndex } from './verify.ts';
+import {
+  VECTORS_PER_ROW,
+  listMissingVectors,
+  listModels,
+  putVectors,
+  readVectors,
+  removeModel,
+} from './vector-rows.ts';
 import { tidyIndex } from './tidy.ts';
 import { compareTexts } from '../../model/text.ts';
+
+/** More of a kind tell nothing new. */
+const MAX_FINDINGS = 20;
+/** A passage with more terms is written down as having so many. */
+const MAX_LENGTH = 0xffff;
+
+/** Whether the parts of the file agree with each other; what is wrong, in words. */
+async function verifyIndex(database: IndexDatabase): Promise<string[]> {
+  try {
+    return await database.read(() => {
+      const findings = database
+        .rows(`PRAGMA integrity_check(${MAX_FINDINGS})`)
+        .map(([finding]) => String(finding))
+        .filter((finding) => finding !== 'ok');
+      if (findings.length > 0) return findings;
+      // Loaded anew: what this process has in memory may be older than the damage.
+      const resident = new Resident(database);
+      resident.refresh();
+      return [
+        ...checkDocuments(database, resident),
+        ...checkPostings(database, resident),
+        ...checkVectors(database),
+      ].slice(0, MAX_FINDINGS);
+    });
+  } catch (error) {
+    if (isDamaged(error)) return [errorMessage(error)];
+    throw error;
+  }
+}
+
+function* checkDocuments(database: IndexDatabase, { corpus }: Resident): Generator<string> {
+  let passages = 0;
+  for (const row of database.rows('SELECT number, first, count, path FROM documents')) {
+    const [number, first, count] = [Number(row[0]), Number(row[1]), Number(row[2])];
+    passages += count;
+    for (let passage = first; passage < first + count; passage += 1) {
+      if (corpus.documents[passage] === number && corpus.spanFirst[passage] === first) continue;
+      yield `${String(row[3])}: its passages are not where its entry says.`;
+      break;
+    }
+    const sql = 'SELECT count(*) FROM passages WHERE number >= ? AND number < ?';
+    const stored = Number(database.row(sql, first, first + count)?.[0]);
+    if (stored !== count) yield `${String(row[3])}: ${stored} of ${count} passages are there.`;
+  }
+  const stored = Number(database.row('SELECT count(*) FROM passages')?.[0]);
+  if (passages !== corpus.passages || stored !== passages) {
+    yield `Documents have ${passages} passages, the layout ${corpus.passages}, the table ${stored}.`;
+  }
+}
+
+/** A passage's length must be what its terms add up to. */
+function* checkPostings(database: IndexDatabase, { corpus }: Resident): Generator<string> {
+  const occurrences = new Float64Array(corpus.capacity);
+  const postings = new PostingBuffer();
+  const sql = 'SELECT body FROM segments CROSS JOIN postings ON segment = segments.number WHERE term >= ?';
+  for (const row of database.prepare(sql).iterate(AFTER_LABELS) as Iterable<unknown>) {
+    const [body] = row as readonly unknown[];
+    if (!(body instanceof Uint8Array)) continue;
+    postings.clear();
+    decodePostings(body, postings);
+    for (let index = 0; index < postings.length; index += 1) {
+      const passage = postings.passages[index] ?? 0;
+      occurrences[passage] = (occurrences[passage] ?? 0) + (postings.values[index] ?? 0);
+    }
+  }
+  for (let passage = 0; passage < corpus.capacity; passage += 1) {
+    if (!corpus.isLive(passage)) continue;
+    const length = corpus.length(passage, passage + 1);
+    const found = occurrences[passage] ?? 0;
+    if (Math.min(found, MAX_LENGTH) !== length)
+      yield `Passage ${passage} has ${length} terms, but ${found} are indexed.`;
+  }
+}
+
+function* checkVectors(database: IndexDatabase): Generator<string> {
+  const sql = `SELECT name, page, length(scales), length(codes), dimensions FROM vectors
+    JOIN models ON models.number = vectors.model`;
+  for (const [name, page, scales, codes, dimensions] of database.rows(sql)) {
+    const isRight = scales === VECTORS_PER_ROW * 4 && codes === VECTORS_PER_ROW * Number(dimensions);
+    if (!isRight) yield `Vectors of ${String(name)}: row ${String(page)} has the wrong size.`;
+  }
+}
 
 /** The index in one SQLite file, shared by any number of processes. */
 export class SqliteIndex implements SearchIndex {

@@ -9,8 +9,7 @@ import { hasBit } from '../resident/bitmap.ts';
 import { type FilteredIndex, type RecentFilters, findAllowed, findInScopes } from '../resident/filter.ts';
 import { findAbout, findLatest, findNearestPassages } from '../resident/listings.ts';
 import type { IndexDatabase, IndexState } from './index-database.ts';
-import { readDocument, readPassage, type DocumentRow } from './passage-rows.ts';
-import type { RecentPassages } from './recent-passages.ts';
+import { type DocumentRow, type RecentPassages, readDocument, readPassage } from './passage-rows.ts';
 import type { Resident } from './resident.ts';
 import { readPostings } from './segments.ts';
 

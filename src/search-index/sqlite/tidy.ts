@@ -1,7 +1,6 @@
 import { must } from '../../model/errors.ts';
-import type { IndexDatabase } from './index-database.ts';
+import { type IndexDatabase, pageStore } from './index-database.ts';
 import { LayoutWriter } from '../resident/layout.ts';
-import { pageStore } from './pages.ts';
 import type { Resident } from './resident.ts';
 import { mergeSegments, renumberPostings } from './segments.ts';
 import { listModels, VectorWriter, type VectorModel } from './vector-rows.ts';

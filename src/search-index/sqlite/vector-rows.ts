@@ -1,9 +1,8 @@
 import { MnemeError, must } from '../../model/errors.ts';
-import type { MissingVector } from '../port.ts';
+import { type MissingVector, damaged } from '../port.ts';
 import type { Corpus } from '../resident/corpus.ts';
-import { latestFirst, type PassageFacts } from '../resident/facts.ts';
+import { latestFirst, type PassageFacts } from '../resident/filter.ts';
 import { dequantize, quantize } from '../vectors/quantize.ts';
-import { damaged } from '../damage.ts';
 import type { IndexDatabase, Row } from './index-database.ts';
 
 /** Vectors in one row of the table: few, because a write of one document rewrites whole rows. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { MnemeError, errorMessage, systemCode } from '../../model/errors.ts';
-import { blobId } from '../../workspace/git/blob-id.ts';
+import { blobId } from '../../workspace/known-files.ts';
 import { SettledFolders, findStat } from '../../platform/settled-folders.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { DOCUMENT_SOURCES, type DocumentKey, type DocumentSource } from '../passage.ts';

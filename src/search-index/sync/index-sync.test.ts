@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { makeHome, makeTemporaryFolder, openWorkspace, writeWorkspaceFile } from '../../../test/support/home.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
-import { ignoredBy } from './ignored-files.ts';
-import { StampTable } from './stamp-table.ts';
+import { StampTable, ignoredBy } from './stamp-table.ts';
 
 import { CONTEXT, contents, paths, setUp, TURN, write, writeHome } from './testing/set-up.ts';
 

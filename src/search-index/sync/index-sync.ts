@@ -9,10 +9,9 @@ import { liveLogPath } from '../chunk/live.ts';
 import type { DocumentKey } from '../passage.ts';
 import type { DocumentState, SearchIndex } from '../port.ts';
 import type { HomeFiles } from './home-files.ts';
-import { findIgnored, type IgnoreCheck } from './ignored-files.ts';
 import { planSync, type SyncPlan } from './plan.ts';
 import { batchesOf, isIndexable, refresh, type RefreshParts } from './refresh.ts';
-import { keyOf, type StampTable } from './stamp-table.ts';
+import { type IgnoreCheck, type StampTable, findIgnored, keyOf } from './stamp-table.ts';
 import { compareWithFiles } from './verify-index.ts';
 
 export interface IndexSyncParts {

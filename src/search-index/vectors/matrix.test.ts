@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dot } from '../../providers/embeddings/port.ts';
-import { PlainScanner } from './kernel/plain-scanner.ts';
+import { PlainScanner } from './kernel/simd-scanner.ts';
 import { VectorMatrix, VECTORS_PER_PAGE } from './matrix.ts';
 import { bitmapOf, randomVector, seededNumbers, setVectors } from './testing/pages.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TRIGGER_TYPES } from '../../model/schemas/topic.ts';
 import { MINUTE_MS } from '../../model/time.ts';
 import type { FileSystem } from '../../platform/fs.ts';
-import { clearOldest, sessionFile } from '../../platform/session-files.ts';
+import { clearOldest, sessionFile } from '../../platform/private-folder.ts';
 import type { Correction } from '../port.ts';
 import type { Tone } from '../tier1/tone.ts';
 

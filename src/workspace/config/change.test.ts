@@ -7,7 +7,7 @@ import { CONFIG_RULES } from '../../model/config/rules.ts';
 import { checkConfig } from '../../model/config/schema.ts';
 import { isMnemeError, must } from '../../model/errors.ts';
 import { setConfigValue, unsetConfigValue } from './change.ts';
-import { newConfigText } from './new-config.ts';
+import { newConfigText } from './file.ts';
 import { getConfigValue, parseConfig } from './parse.ts';
 
 const HAND_WRITTEN = `# my memory

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultConfig } from '../../model/config/schema.ts';
-import { CONFIG_FILE, LAST_GOOD_FILE, readConfig, writeConfig } from './file.ts';
-import { newConfigText } from './new-config.ts';
+import { CONFIG_FILE, LAST_GOOD_FILE, newConfigText, readConfig, writeConfig } from './file.ts';
 import { parseConfig } from './parse.ts';
 
 let home = '';

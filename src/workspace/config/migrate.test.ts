@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CURRENT_FORMAT, defaultConfig } from '../../model/config/schema.ts';
 import { applyMigration, formatStatus, planMigration } from './migrate.ts';
-import { newConfigText } from './new-config.ts';
+import { newConfigText } from './file.ts';
 import { parseConfig } from './parse.ts';
 
 const UNVERSIONED = '\uFEFF# mine\r\ngit:\r\n  hooks: false # no\r\n';

@@ -1,7 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
-import { blobId } from '../git/blob-id.ts';
 import type { JournalPosition } from '../journal/journal.ts';
-import type { KnownFiles } from '../known-files.ts';
+import { type KnownFiles, blobId } from '../known-files.ts';
 import type { Batch, StagedFile } from './batch.ts';
 
 /** A file on its way to a state that git has already. */

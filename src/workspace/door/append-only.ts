@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
-import { blobId } from '../git/blob-id.ts';
+import { blobId } from '../known-files.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { DELETED_MANIFEST, findUnpacked, isPackedName, packedName, parsePackedManifest, plainName } from '../packed.ts';
 import { checkSize } from '../safety/limits.ts';

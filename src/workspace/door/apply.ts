@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { blobId } from '../git/blob-id.ts';
+import { blobId } from '../known-files.ts';
 import { checkLinks } from '../safety/paths.ts';
 import { sameBytes, type StagedFile } from './batch.ts';
 import type { DoorContext } from './context.ts';

@@ -1,15 +1,13 @@
 import path from 'node:path';
 import { errorMessage } from '../../model/errors.ts';
 import type { Attribution } from '../../model/mutation.ts';
-import { blobId } from '../git/blob-id.ts';
 import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { decodeText } from '../safety/limits.ts';
 import { findRecordedPathObjection, isOwnPlace, quotePath } from '../safety/paths.ts';
-import type { KeptOut, KnownFiles } from '../known-files.ts';
+import { type KeptOut, type KnownFiles, blobId } from '../known-files.ts';
 import type { DoorContext } from './context.ts';
-import { sortEdits, type ExternalEdit } from './moved-files.ts';
 import { readRegular } from './regular-file.ts';
-import { readSettled } from './settled.ts';
+import { type ExternalEdit, readSettled, sortEdits } from './settled.ts';
 import { findSaveBase, healStaleSave, type HealedSave, type RecentVersions, type Save } from './stale-save.ts';
 
 /** One workspace file within a batch: what is on disk, and what it will be when the batch is written. */

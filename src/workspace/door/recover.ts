@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { ulidTimeMs } from '../../model/ids.ts';
 import { isObstructed } from '../../platform/fs.ts';
-import { blobId } from '../git/blob-id.ts';
 import type { Journal, JournalPosition } from '../journal/journal.ts';
 import type { JournalRecord } from '../journal/record.ts';
-import type { KnownFiles } from '../known-files.ts';
+import { type KnownFiles, blobId } from '../known-files.ts';
 import { isOwnPlace } from '../safety/paths.ts';
 import { applyAppendOnly } from './append-only.ts';
 import { FileWriter } from './apply.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blobId } from '../git/blob-id.ts';
+import { blobId } from '../known-files.ts';
 import { findSaveBase, healStaleSave, type RecentVersions } from './stale-save.ts';
 
 function list(...items: string[]): string {

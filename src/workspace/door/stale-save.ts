@@ -1,4 +1,4 @@
-import { blobId } from '../git/blob-id.ts';
+import { blobId } from '../known-files.ts';
 import { diffBlocks, pickMergeBase } from '../markdown/merge.ts';
 import { mergeTexts } from '../merge-text.ts';
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { compileGlob } from './glob.ts';
 import {
   HOME_LAYOUT,
+  OPENCLAW_LAYOUT,
+  VAULT_LAYOUT,
+  compileGlob,
   isGenerated,
   kindOfPath,
-  OPENCLAW_LAYOUT,
   placeOf,
   scopeOfPath,
   sensitivityOf,
   storeOfPath,
-  VAULT_LAYOUT,
 } from './layout.ts';
 
 describe('globs', () => {

@@ -1,8 +1,33 @@
-import { isScope, type Scope, type Store } from '../../model/provenance.ts';
+import { type Scope, type Store, isScope } from '../../model/provenance.ts';
 import type { FrontmatterKind } from '../../model/schemas/index.ts';
-import { compileGlob } from './glob.ts';
-import { defaultConfig } from '../../model/config/schema.ts';
+import { parseDocument } from '../markdown/document.ts';
+import type { MarkdownDocument } from '../markdown/types.ts';
+import { type Config, defaultConfig } from '../../model/config/schema.ts';
 import type { CoreCaps } from './core.ts';
+import { locateBlocks } from './sections.ts';
+
+/** Globs over workspace paths: `*` within a folder, `**` across folders, `?`, `[a-z]` and `{a,b}`. */
+
+const TOKEN = /\*\*\/|\*\*|\*|\?|\[[^\]]+\]|\{[^{}]+\}|[\s\S]/gu;
+
+/** Case does not count: the same folder is opened on systems that ignore it. */
+export function compileGlob(glob: string): RegExp {
+  const source = glob.replace(TOKEN, translate);
+  return new RegExp(`^${source}$`, 'iu');
+}
+
+function translate(token: string): string {
+  if (token === '**/') return '(?:.*/)?';
+  if (token === '**') return '.*';
+  if (token === '*') return '[^/]*';
+  if (token === '?') return '[^/]';
+  if (token.length > 2 && token.startsWith('[')) return token.replace(/^\[!/u, '[^').replaceAll('\\', String.raw`\\`);
+  if (token.length > 2 && token.startsWith('{')) {
+    const choices = token.slice(1, -1).split(',');
+    return `(?:${choices.map((choice) => choice.replace(TOKEN, translate)).join('|')})`;
+  }
+  return token.replace(/[\\^$.*+?()[\]{}|/]/u, String.raw`\$&`);
+}
 
 /** The sort of file at a path: every kind with a frontmatter schema, and the few without. */
 export type FileKind = FrontmatterKind | 'generated' | 'meta' | 'config' | 'asset';
@@ -167,4 +192,97 @@ export function sensitivityOf(path: string): Sensitivity {
   const scoped = normalPath(path).replace(SCOPE_PREFIX, '');
   if (CRITICAL_FILES.test(scoped)) return 'critical';
   return HIGH_FILES.test(scoped) || storeOfPath(path) === 'vault' ? 'high' : 'standard';
+}
+
+/** The scope a file belongs to: its folder's, or for a file of the shared tree what its frontmatter says. */
+export function scopeOfFile(folderScope: Scope, { frontmatter }: Pick<MarkdownDocument, 'frontmatter'>): Scope {
+  if (folderScope !== 'shared' || frontmatter === undefined) return folderScope;
+  const { values, entries } = frontmatter;
+  // A slip in another line must not open the file to everybody.
+  const stated = values === undefined ? scopeInLine(entries.find(({ key }) => key === 'scope')?.raw) : values['scope'];
+  return statedScope(stated) ?? folderScope;
+}
+
+/** The scope that a value names, in any case; undefined where it means something else. */
+function statedScope(stated: unknown): Scope | undefined {
+  const name = typeof stated === 'string' ? stated.trim().toLowerCase() : '';
+  return isScope(name) ? name : undefined;
+}
+
+function scopeInLine(line: string | undefined): string | undefined {
+  return /^scope[ \t]*:[ \t]*["']?([\w.:-]+)/mu.exec(line ?? '')?.[1];
+}
+
+/** An item that says it belongs to another scope than its file. */
+const SCOPE_MARK = /\bscope:\s*((?:user|project|channel|agent):[\w.-]+)/giu;
+
+type Sees = (owner: Scope) => boolean;
+
+/**
+ * The lines, from 1, of items that are marked as belonging to a scope that is not seen: the whole item, with what stands indented
+ * below it. All lines where the file says so of itself, as an earlier version of it may.
+ */
+export function linesOfOthers(text: string, sees: Sees): ReadonlySet<number> {
+  const lines = new Set<number>();
+  if (!/\bscope\b/iu.test(text)) return lines;
+  const document = parseDocument(text);
+  if (!sees(scopeOfFile('shared', document))) return new Set(text.split('\n').map((_line, index) => index + 1));
+  let hiddenLevel: number | undefined;
+  for (const { block, startLine, endLine } of locateBlocks(document)) {
+    const isBelow = hiddenLevel !== undefined && block.kind === 'item' && block.level > hiddenLevel;
+    if (!isBelow) hiddenLevel = isOthers(block.raw, sees) ? block.level : undefined;
+    if (hiddenLevel === undefined) continue;
+    for (let line = startLine; line <= endLine; line += 1) lines.add(line);
+  }
+  return lines;
+}
+
+function isOthers(raw: string, sees: Sees): boolean {
+  return [...raw.matchAll(SCOPE_MARK)].some(([, stated]) => {
+    const owner = statedScope(stated);
+    return owner === undefined || !sees(owner);
+  });
+}
+
+/** The text without them, as if they had never been there. */
+export function withoutOthers(text: string, sees: Sees): string {
+  const others = linesOfOthers(text, sees);
+  if (others.size === 0) return text;
+  return text
+    .split('\n')
+    .filter((_line, index) => !others.has(index + 1))
+    .join('\n');
+}
+
+const BUILT_IN: Readonly<Record<string, Layout>> = {
+  mneme: HOME_LAYOUT,
+  openclaw: OPENCLAW_LAYOUT,
+  vault: VAULT_LAYOUT,
+};
+
+/** The shape of a store's files when only the store is known. */
+const KIND_OF_STORE: Readonly<Record<Store, FileKind>> = {
+  core: 'memory',
+  episodic: 'episode',
+  semantic: 'entity',
+  procedural: 'procedure',
+  vault: 'vault',
+  journal: 'journal',
+  reference: 'reference',
+  topic: 'topic',
+  identity: 'identity',
+  meta: 'meta',
+};
+
+/** The table that says which file belongs to which store: a person's own patterns first, then the named layout's. */
+export function layoutOf(config: Config): Layout {
+  const { layout: name, patterns } = config.workspace;
+  const own: LayoutRule[] = Object.entries(patterns).map(([pattern, store]) =>
+    store === 'ignore'
+      ? { pattern, kind: 'asset', store: 'reference' }
+      : { pattern, kind: KIND_OF_STORE[store], store },
+  );
+  const base = BUILT_IN[name] ?? VAULT_LAYOUT;
+  if (own.length === 0) return { ...base, core: config.core };
+  return defineLayout(name, base.isStrict, [...own, ...base.rules], config.core);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from '../markdown/document.ts';
-import { renderDecisionTree, type DecisionNode } from './decision-tree.ts';
-import { newProcedureFile, parseProcedure, type Step } from './procedure.ts';
+import { type DecisionNode, type Step, newProcedureFile, parseProcedure, renderDecisionTree } from './procedure.ts';
 
 const STEPS: readonly Step[] = [
   {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { must } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { RepositoryName } from '../journal/record.ts';
-import { blobId } from './blob-id.ts';
+import { blobId } from '../known-files.ts';
 import { parseCommitMessage } from './commit-message.ts';
 import { importCommits, type PlannedCommit, type TreeEdit } from './fast-import.ts';
 import { readModes } from './file-modes.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMoment } from './moment.ts';
+import { parseMoment } from './revisions.ts';
 
 const nowMs = Date.parse('2026-03-30T00:30:00+02:00');
 const berlin = (text: string): string | undefined => {

@@ -3,9 +3,8 @@ import path from 'node:path';
 import type { RepositoryName } from '../journal/record.ts';
 import type { Git } from './git.ts';
 import { checkHooks } from './hooks.ts';
-import { attributeLines, excludeLines, hasManagedLines } from './repository-files.ts';
 import { infoFile, KIND_SETTING, SETTINGS } from './repository.ts';
-import { readLocalSettings } from './settings.ts';
+import { attributeLines, excludeLines, hasManagedLines, readLocalSettings } from './settings.ts';
 
 export type RepositoryFindingCode =
   | 'missing'

@@ -7,8 +7,16 @@ import { Git, MINIMUM_GIT, type GitLocation } from './git.ts';
 import { checkHooks, installHooks } from './hooks.ts';
 import { writeAs, type CommitIdentity } from './identity.ts';
 import { EMPTY_TREE } from './objects.ts';
-import { attributeLines, excludeLines, hasManagedBlock, writeManagedLines } from './repository-files.ts';
-import { addSettings, findSetting, readSettings, type KnownSettings } from './settings.ts';
+import {
+  type KnownSettings,
+  addSettings,
+  attributeLines,
+  excludeLines,
+  findSetting,
+  hasManagedBlock,
+  readSettings,
+  writeManagedLines,
+} from './settings.ts';
 
 /** core.fsync and its components came with this version. */
 

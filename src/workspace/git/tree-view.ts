@@ -5,7 +5,7 @@ import type { FileChange, JournalRecord } from '../journal/record.ts';
 import { mergeTexts } from '../merge-text.ts';
 import { isOwnPlace } from '../safety/paths.ts';
 import { decodeText } from '../safety/limits.ts';
-import { blobId } from './blob-id.ts';
+import { blobId } from '../known-files.ts';
 import type { Git } from './git.ts';
 
 export interface TreeViewInput {

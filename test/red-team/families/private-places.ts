@@ -13,8 +13,7 @@ import { openFile, sealFile } from '../../../src/operations/history/sealed/seal.
 import { makeScratchFolder } from '../../../src/platform/private-folder.ts';
 import { DaemonLog } from '../../../src/runtime/daemon/daemon-log.ts';
 import { writeHeartbeat } from '../../../src/runtime/daemon/status.ts';
-import { applyServicePlan } from '../../../src/runtime/service/apply.ts';
-import { defineService, planInstall } from '../../../src/runtime/service/plan.ts';
+import { applyServicePlan, defineService, planInstall } from '../../../src/runtime/service/plan.ts';
 import { eraseInFolder } from '../../../src/workspace/erase/files.ts';
 import { makeTemporaryFolder } from '../../support/home.ts';
 import { bin } from '../../support/mcp.ts';

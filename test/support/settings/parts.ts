@@ -10,16 +10,14 @@ import type { Proposal } from '../../../src/proposals/proposal.ts';
 import { createEmbedder } from '../../../src/providers/embeddings/create.ts';
 import { systemHttp } from '../../../src/providers/embeddings/http.ts';
 import { findConnection, openLanguageProvider } from '../../../src/providers/language/provider.ts';
-import { findCapReached } from '../../../src/reasoner/ledger/caps.ts';
-import { Ledger } from '../../../src/reasoner/ledger/ledger.ts';
+import { Ledger, findCapReached } from '../../../src/reasoner/ledger/ledger.ts';
 import { JOBS } from '../../../src/runtime/jobs/job-table.ts';
 import { Occurrences, scheduleOf } from '../../../src/runtime/jobs/plan.ts';
 import { Pace } from '../../../src/runtime/worker/background-loop.ts';
 import { postgresOptions } from '../../../src/search-index/open-index.ts';
 import { checkFile } from '../../../src/workspace/formats/findings.ts';
-import { placeOf } from '../../../src/workspace/formats/layout.ts';
+import { layoutOf, placeOf } from '../../../src/workspace/formats/layout.ts';
 import { describeHome } from '../../../src/workspace/home.ts';
-import { layoutOf } from '../../../src/workspace/layout-of.ts';
 import { makeTemporaryFolder } from '../home.ts';
 import { DAY_MS } from '../../../src/model/time.ts';
 

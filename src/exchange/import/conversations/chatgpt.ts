@@ -1,4 +1,4 @@
-import { asRecord, asText, asTimeMs, type JsonRecord } from '../json.ts';
+import { asRecord, asText, asTimeMs, type JsonRecord } from '../lines.ts';
 import type { SessionDraft } from '../session-draft.ts';
 import type { Tally } from '../port.ts';
 import { clip } from '../tool-text.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSmall } from '../../sources/source-file.ts';
-import type { JsonRecord } from '../json.ts';
+import type { JsonRecord } from '../lines.ts';
 import { asSourceFile, kindOfRecord, ProjectFolders, readMemory, readProject, trustOf } from './claude-projects.ts';
 
 const upload = (filename: string): JsonRecord => ({

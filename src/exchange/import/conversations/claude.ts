@@ -1,4 +1,4 @@
-import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from '../json.ts';
+import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from '../lines.ts';
 import type { SessionDraft } from '../session-draft.ts';
 import type { Tally } from '../port.ts';
 import type { ConversationFormat, ExportedConversation } from './port.ts';

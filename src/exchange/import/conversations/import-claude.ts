@@ -3,7 +3,7 @@ import { openSource } from '../../sources/open-source.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { importDocuments } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
-import { asRecord, type JsonRecord } from '../json.ts';
+import { asRecord, type JsonRecord } from '../lines.ts';
 import { Tally } from '../port.ts';
 import {
   asSourceFile,

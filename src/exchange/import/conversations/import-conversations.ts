@@ -3,7 +3,7 @@ import { readElements } from '../../sources/json-elements.ts';
 import type { SourceFile } from '../../sources/source-file.ts';
 import { openSource } from '../../sources/open-source.ts';
 import type { ImportRun } from '../import-run.ts';
-import { asRecord } from '../json.ts';
+import { asRecord } from '../lines.ts';
 import type { ImportedPiece } from '../port.ts';
 import { SessionDraft } from '../session-draft.ts';
 import type { ConversationFormat, ExportedConversation } from './port.ts';

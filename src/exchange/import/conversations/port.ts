@@ -1,4 +1,4 @@
-import type { JsonRecord } from '../json.ts';
+import type { JsonRecord } from '../lines.ts';
 import type { SessionDraft } from '../session-draft.ts';
 import type { Tally } from '../port.ts';
 

@@ -6,7 +6,7 @@ import { readElements } from '../../sources/json-elements.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { readSmall, type SourceFile } from '../../sources/source-file.ts';
 import type { ImportRun } from '../import-run.ts';
-import { type JsonRecord, asBlocks, asRecord, asText, asTimeMs } from '../json.ts';
+import { type JsonRecord, asBlocks, asRecord, asText, asTimeMs } from '../lines.ts';
 import { MARKDOWN_NAME } from '../documents.ts';
 import type { Tally } from '../port.ts';
 import type { ImportedEntity, ImportedFact, ImportedKnowledge, ImportedMemory, ImportedRelation } from './port.ts';

@@ -1,4 +1,4 @@
-import { asBlocks, asRecord, asText, type JsonRecord } from '../json.ts';
+import { asBlocks, asRecord, asText, type JsonRecord } from '../lines.ts';
 import type { Tally } from '../port.ts';
 import type { ImportedEntity, ImportedKnowledge, ImportedRelation } from './port.ts';
 

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { isMnemeError, MnemeError } from '../../../model/errors.ts';
+import { MnemeError, isMnemeError } from '../../../model/errors.ts';
 import { roleOf } from '../../../model/mutation.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import { isGenerated, scopeOfPath } from '../../../workspace/formats/layout.ts';
 import { FULL_FILES } from '../../../workspace/formats/templates.ts';
+import { parseTranscript } from '../../../workspace/formats/transcript.ts';
+import { parseDocument } from '../../../workspace/markdown/document.ts';
+import { PACKED_MANIFEST, existsPacked, plainName } from '../../../workspace/packed.ts';
 import { decodeText } from '../../../workspace/safety/limits.ts';
-import { EXPORT_MANIFEST, parseExportManifest, type ExportedFile } from '../../export-manifest.ts';
+import { EXPORT_MANIFEST, parseExportManifest, type ExportedFile } from '../../export/target.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { readSmall, type SourceFile } from '../../sources/source-file.ts';
 import { planChange, writeBatch, type DocumentOptions, type Planned } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
 import { type CheckedFile, importRecords, isRecord, workspacePath } from './records.ts';
-import { importTranscripts } from './transcripts.ts';
 
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
@@ -165,4 +167,88 @@ function documentOptions(run: ImportRun): DocumentOptions {
     onDocument: () => undefined,
     trust: 'user',
   };
+}
+
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+interface Ready {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Puts the transcripts of an export into raw/ as they were; what has its name there already stays. */
+async function importTranscripts(run: ImportRun, files: AsyncGenerator<CheckedFile>): Promise<void> {
+  let batch: Ready[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    const ready = batch;
+    batch = [];
+    bytes = 0;
+    if (ready.length > 0) await write(run, ready);
+  };
+  for await (const file of files) {
+    const ready = sortOut(run, file);
+    if (ready === undefined) continue;
+    batch.push(ready);
+    bytes += ready.bytes.length;
+    if (batch.length >= BATCH_FILES || bytes >= BATCH_BYTES) await flush();
+  }
+  await flush();
+}
+
+function sortOut(run: ImportRun, { path: name, bytes }: CheckedFile): Ready | undefined {
+  const target = workspacePath(run, name.slice('raw/'.length));
+  if (target === undefined || target === PACKED_MANIFEST || target.startsWith('.')) return undefined;
+  const full = path.join(run.home.workspace.paths.repositories.raw.workTree, target);
+  const current = nodeFileSystem.read(full);
+  if (current?.equals(bytes) === true || (current === undefined && existsPacked(nodeFileSystem, plainName(full)))) {
+    run.tally.add('transcript', 'there already');
+    return undefined;
+  }
+  if (current === undefined) return { path: target, bytes };
+  run.tally.addDamage('transcript', 'another of that name is there already', { file: target, at: undefined });
+  return undefined;
+}
+
+async function write(run: ImportRun, batch: readonly Ready[]): Promise<void> {
+  const { workspace, actor } = run.home;
+  if (run.request.dryRun !== true) {
+    const request = (ready: readonly Ready[]): Parameters<typeof workspace.commit>[0] => ({
+      repository: 'raw',
+      actor,
+      approval: '—',
+      trigger: 'import mneme',
+      summary: `${ready.length} conversation${ready.length === 1 ? '' : 's'} from an export`,
+      changes: ready.map(({ path: target, bytes }) => ({ path: target, content: bytes, base: undefined })),
+    });
+    try {
+      await workspace.commit(request(batch));
+    } catch (error) {
+      if (!isMnemeError(error)) throw error;
+      // One that the door refuses must not keep the others out.
+      for (const one of batch) await writeAlone(run, one, request);
+      return;
+    }
+  }
+  for (const { path: target, bytes } of batch) count(run, target, bytes);
+}
+
+async function writeAlone(
+  run: ImportRun,
+  one: Ready,
+  request: (ready: readonly Ready[]) => Parameters<ImportRun['home']['workspace']['commit']>[0],
+): Promise<void> {
+  try {
+    await run.home.workspace.commit(request([one]));
+    count(run, one.path, one.bytes);
+  } catch (error) {
+    if (!isMnemeError(error)) throw error;
+    run.tally.addDamage('transcript', error.message, { file: one.path, at: undefined });
+  }
+}
+
+function count(run: ImportRun, target: string, bytes: Buffer): void {
+  if (!target.endsWith('.md')) return;
+  const { turns, frontmatter } = parseTranscript(parseDocument(bytes.toString('utf8')));
+  run.countSession(frontmatter.session_id ?? target, turns);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Mneme } from '../../../mneme.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { plainValue } from '../../../operations/command-line/plain.ts';
-import type { Progress, Terminal } from '../../../operations/command-line/terminal.ts';
+import type { Progress, Terminal } from '../../../operations/command-line/style.ts';
 import type { HomePlace, Typed, Verb, VerbCall } from '../../../operations/verb.ts';
 import { EXIT_CODES, type Cli, type GlobalOptions } from '../cli.ts';
 import { ProgressLine, progressOf, untilInterrupted } from '../progress.ts';

@@ -5,15 +5,18 @@ import { systemClock } from '../../../platform/clock.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
 import { readLog, type LogLine } from '../../../runtime/daemon/daemon-log.ts';
 import { readDaemonStatus, type DaemonStatus } from '../../../runtime/daemon/status.ts';
-import { applyServicePlan, commandText, runProgram, type AppliedService } from '../../../runtime/service/apply.ts';
 import {
+  type AppliedService,
+  type ServicePlan,
+  applyServicePlan,
+  commandText,
   defineService,
   planInstall,
   planUninstall,
   readServiceFile,
+  runProgram,
   serviceName,
   systemOf,
-  type ServicePlan,
 } from '../../../runtime/service/plan.ts';
 import type { ServiceDefinition } from '../../../runtime/service/service.ts';
 import { homePaths } from '../../../workspace/home-paths.ts';

@@ -2,7 +2,7 @@ import type { ImportFrom, ImportResult } from '../../../exchange/import/request.
 import type { FoundLogs } from '../../../exchange/import/survey.ts';
 import { isMnemeError } from '../../../model/errors.ts';
 import { listKnown, type KnownThing } from '../../../operations/briefing/list-known.ts';
-import type { Progress } from '../../../operations/command-line/terminal.ts';
+import type { Progress } from '../../../operations/command-line/style.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { importOperation } from '../../../operations/import.ts';
 import { programName, showImporting } from '../../../operations/import-source.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openCounter } from '../../../compile/tokens.ts';
+import { openCounter } from '../../../compile/tokens/open-counter.ts';
 import { MCP_MODES } from '../access.ts';
 import { compatTools } from '../compat/server-memory.ts';
 import { createServer, type ServerParts } from '../server.ts';

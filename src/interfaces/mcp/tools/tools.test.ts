@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { initTestHome, makeTemporaryFolder } from '../../../../test/support/home.ts';
-import { openCounter } from '../../../compile/tokens.ts';
+import { openCounter } from '../../../compile/tokens/open-counter.ts';
 import { Mneme } from '../../../mneme.ts';
 import type { Access } from '../access.ts';
 import type { ToolCall } from '../tool.ts';

@@ -1,15 +1,27 @@
 import { MnemeError } from '../../../model/errors.ts';
-import { headingText } from '../../../workspace/markdown/blocks.ts';
+import { sameWords } from '../../../model/same-words.ts';
+import { itemMetadataSchema } from '../../../model/schemas/item.ts';
+import { itemDefaults, type ItemDefaults } from '../../../workspace/formats/defaults.ts';
+import { parseItem, renderItem } from '../../../workspace/formats/item.ts';
+import { headingText, itemRange } from '../../../workspace/markdown/blocks.ts';
 import { parseDocument, serializeDocument } from '../../../workspace/markdown/document.ts';
-import { insertBlocks, removeBlock } from '../../../workspace/markdown/edit.ts';
+import { insertBlocks, removeBlock, withAnchor } from '../../../workspace/markdown/edit.ts';
 import { type FrontmatterValue, setFrontmatterValue } from '../../../workspace/markdown/frontmatter.ts';
-import { appendInOrder, findSection, sectionsOf, textOf } from '../../../workspace/formats/sections.ts';
-import { ENTITY_SECTIONS, newEntityFile } from '../../../workspace/formats/entity.ts';
+import {
+  type ItemNode,
+  appendInOrder,
+  findSection,
+  findSections,
+  itemTree,
+  sectionsOf,
+  textOf,
+} from '../../../workspace/formats/sections.ts';
+import { ENTITY_SECTIONS, type EntitySection, OTHER_NAMES, newEntityFile } from '../../../workspace/formats/entity.ts';
+import { itemIds } from '../../../workspace/markdown/identity.ts';
 import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { refuseDamaged } from '../../stores/plan.ts';
 import { addAliases } from '../../stores/entities/add.ts';
 import type { EntityRecord } from '../../stores/registry/entity-record.ts';
-import { movableItems, moveItems } from './move-items.ts';
 
 /** A file as it is and as it would be. */
 export interface FileDraft {
@@ -170,4 +182,101 @@ export function draftSplit(splitting: Splitting): { readonly files: readonly Fil
     ],
     moved: count,
   };
+}
+
+/** A bullet of an entity file with everything indented below it. */
+interface MovableItem {
+  readonly section: EntitySection;
+  /** Its anchor, or the id it goes by. */
+  readonly id: string;
+  readonly text: string;
+  /** The blocks it is made of. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const MOVABLE: readonly EntitySection[] = ENTITY_SECTIONS.filter((section) => section !== 'Summary');
+
+/** Every bullet of the sections an entity file has. */
+function movableItems(document: MarkdownDocument, path: string): MovableItem[] {
+  const ids = itemIds(path, document);
+  const sections = sectionsOf(document);
+  const place = new Map(document.blocks.map((block, index) => [block, index]));
+  return MOVABLE.flatMap((section) =>
+    findSections(sections, section, ...(OTHER_NAMES[section] ?? []))
+      .flatMap(({ blocks }) => itemTree(blocks))
+      .flatMap((node: ItemNode) => {
+        const at = place.get(node.block);
+        const id = at === undefined ? undefined : ids[at];
+        if (at === undefined || id === undefined) return [];
+        const { start, end } = itemRange(document, at);
+        return [{ section, id, text: parseItem(node, itemMetadataSchema).text, start, end }];
+      }),
+  );
+}
+
+interface Moved {
+  readonly from: MarkdownDocument;
+  readonly to: MarkdownDocument;
+  /** The number of items moved. */
+  readonly count: number;
+  /** Ids of those that stay because the other file says the same. */
+  readonly kept: readonly string[];
+}
+
+/** Takes bullets out of one file and puts them into another, with their ids; what is said there already stays behind. */
+function moveItems(
+  source: { readonly document: MarkdownDocument; readonly path: string },
+  target: { readonly document: MarkdownDocument; readonly path: string },
+  isWanted: (item: MovableItem) => boolean,
+): Moved {
+  const [ours, theirs] = [source, target].map(({ document }) => itemDefaults('entity', document.frontmatter?.values));
+  const said = movableItems(target.document, target.path);
+  const kept: string[] = [];
+  const moving: MovableItem[] = [];
+  let to = target.document;
+  for (const item of movableItems(source.document, source.path).filter(isWanted)) {
+    if (said.some((known) => known.section === item.section && sameWords(known.text, item.text))) {
+      kept.push(item.id);
+      continue;
+    }
+    moving.push(item);
+    const raw = rawOf(source.document, item, { ours: ours ?? {}, theirs: theirs ?? {} });
+    to = appendInOrder(to, item.section, ENTITY_SECTIONS, raw, OTHER_NAMES[item.section]);
+  }
+  let from = source.document;
+  for (const { start, end } of [...moving].sort((a, b) => b.start - a.start)) {
+    for (let at = end - 1; at >= start; at -= 1) from = removeBlock(from, at);
+  }
+  return { from, to, count: moving.length, kept };
+}
+
+function rawOf(
+  document: MarkdownDocument,
+  { id, start, end }: MovableItem,
+  defaults: { readonly ours: ItemDefaults; readonly theirs: ItemDefaults },
+): string {
+  const [first, ...below] = document.blocks.slice(start, end);
+  if (first === undefined) return '';
+  const line = inheritsOtherwise(defaults)
+    ? statedAnew(first.raw, { document, at: start }, defaults)
+    : first.raw.trimEnd();
+  const anchored = first.id === undefined ? withAnchor(line, id) : line;
+  return [anchored, ...below.map(({ raw }) => raw.trimEnd())].filter((raw) => raw.trim() !== '').join(document.eol);
+}
+
+function inheritsOtherwise({ ours, theirs }: { readonly ours: ItemDefaults; readonly theirs: ItemDefaults }): boolean {
+  return JSON.stringify(ours) !== JSON.stringify(theirs);
+}
+
+/** Writes the old file's defaults into the bullet itself. */
+function statedAnew(
+  raw: string,
+  { document, at }: { readonly document: MarkdownDocument; readonly at: number },
+  { ours, theirs }: { readonly ours: ItemDefaults; readonly theirs: ItemDefaults },
+): string {
+  const block = document.blocks[at];
+  if (block === undefined) return raw.trimEnd();
+  const item = parseItem({ block, startLine: 1, endLine: 1 }, itemMetadataSchema);
+  return renderItem({ ...item, meta: { ...ours, ...item.meta } }, theirs);
 }

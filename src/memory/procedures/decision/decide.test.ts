@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { must } from '../../../model/errors.ts';
-import { parseProcedure } from '../../../workspace/formats/procedure.ts';
-import type { DecisionNode } from '../../../workspace/formats/decision-tree.ts';
+import { type DecisionNode, parseProcedure } from '../../../workspace/formats/procedure.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import type { Variables } from '../expression/json.ts';
 import { answerFits, decide } from './decide.ts';

@@ -1,5 +1,5 @@
 import { isMnemeError } from '../../../model/errors.ts';
-import type { DecisionBranch, DecisionNode } from '../../../workspace/formats/decision-tree.ts';
+import type { DecisionBranch, DecisionNode } from '../../../workspace/formats/procedure.ts';
 import { foldName } from '../../stores/registry/names.ts';
 import { evaluateText } from '../expression/evaluate.ts';
 import { type Json, type Variables, jsonText } from '../expression/json.ts';

@@ -7,9 +7,8 @@ import { parseTranscript } from '../../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { type Attempt, attemptsInEpisodes } from './attempts.ts';
 import { draftProcedure } from './draft.ts';
-import { attemptsOf } from './from-transcript.ts';
 import { findSequences } from './sequences.ts';
-import { stepOfTool } from './signs.ts';
+import { attemptsOf, stepOfTool } from './signs.ts';
 
 function talk(session: string, request: string, tools: readonly string[], reaction: string): Attempt[] {
   const text = `---

@@ -1,6 +1,12 @@
-import type { Answer, CallOutcome, CheckPlace, KeptEvent, Question, RunEvent } from './events.ts';
-import { backOffMs } from './on-error.ts';
+import { backOffMs } from './plan.ts';
 import {
+  type Answer,
+  type CallOutcome,
+  type CheckPlace,
+  type KeptEvent,
+  type Question,
+  type RunEvent,
+  type RunState,
   currentStep,
   endIfDone,
   fail,
@@ -9,7 +15,6 @@ import {
   keepAnswer,
   report,
   startState,
-  type RunState,
 } from './state.ts';
 
 /** The state after an event: pure, so that what the journal says is what happened. */

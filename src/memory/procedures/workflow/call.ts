@@ -1,7 +1,6 @@
 import { MnemeError } from '../../../model/errors.ts';
 import { evaluateText } from '../expression/evaluate.ts';
-import { parseExpression } from '../expression/parse.ts';
-import { unquote } from '../expression/tokens.ts';
+import { parseExpression, unquote } from '../expression/parse.ts';
 import { type Json, type Variables, jsonText } from '../expression/json.ts';
 import { ACTION_NAME } from './actions.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../expression/json.ts';
 import type { DriveParts } from './drive.ts';
-import { RunQueue } from './run-queue.ts';
+import { RunQueue } from './run-lock.ts';
 import { Simulation } from './testing/simulation.ts';
 
 function steps(...lines: readonly string[]): string {

@@ -2,10 +2,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Json } from '../expression/json.ts';
 import type { Actions } from './actions.ts';
 import { applyEvent } from './apply.ts';
-import type { Answer, KeptEvent, Question, RunEvent } from './events.ts';
 import { nextMove, type NextMove } from './next.ts';
 import { perform, type Performed, type Sleep } from './perform.ts';
-import { statusOf, type RunState } from './state.ts';
+import { type Answer, type KeptEvent, type Question, type RunEvent, type RunState, statusOf } from './state.ts';
 
 /** A request of another process to a run. */
 export interface Wish {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Actions } from './actions.ts';
 import { makePlan, type MadePlan } from './make-plan.ts';
 import { parseCall } from './call.ts';
-import { backOffMs, readErrorRule } from './on-error.ts';
+import { backOffMs, readErrorRule } from './plan.ts';
 import { known } from './testing/simulation.ts';
 
 const actions = new Actions();

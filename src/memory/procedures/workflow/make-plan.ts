@@ -6,9 +6,17 @@ import { foldName } from '../../stores/registry/names.ts';
 import type { KnownProcedure } from '../procedures.ts';
 import type { Actions } from './actions.ts';
 import { parseCall } from './call.ts';
-import { readCheck, readCondition, type Check, type ReadCheck } from './check.ts';
-import { readErrorRule } from './on-error.ts';
-import type { PlanFinding, PlannedStep, RunPlan, StepWork } from './plan.ts';
+import {
+  type Check,
+  type PlanFinding,
+  type PlannedStep,
+  type ReadCheck,
+  type RunPlan,
+  type StepWork,
+  readCheck,
+  readCondition,
+  readErrorRule,
+} from './plan.ts';
 
 export interface PlanOptions {
   readonly actions: Actions;

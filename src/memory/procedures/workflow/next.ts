@@ -4,10 +4,8 @@ import { evaluateText, isTrue } from '../expression/evaluate.ts';
 import type { Json, Variables } from '../expression/json.ts';
 import { jsonText } from '../expression/json.ts';
 import { fillCall } from './call.ts';
-import type { Check } from './check.ts';
-import type { CheckPlace, Question, RunEvent } from './events.ts';
-import type { PlannedStep } from './plan.ts';
-import { currentStep, statusOf, type RunState } from './state.ts';
+import type { Check, PlannedStep } from './plan.ts';
+import { type CheckPlace, type Question, type RunEvent, type RunState, currentStep, statusOf } from './state.ts';
 
 /** The next move of the engine. */
 export type NextMove =

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Actions } from './actions.ts';
-import { perform, sleepUntilAborted } from './perform.ts';
+import { waitFor } from '../../../platform/clock.ts';
+import { perform } from './perform.ts';
 
 const context = { run: 'r', procedure: 'p', step: '1', attempt: 1, variables: {} };
 const never = new AbortController().signal;
-const limits = { timeoutMs: 20, graceMs: 20, sleep: sleepUntilAborted, signal: never };
+const limits = { timeoutMs: 20, graceMs: 20, sleep: waitFor, signal: never };
 
 async function outcomeOf(run: (given: unknown, signal: AbortSignal) => unknown): Promise<unknown> {
   const actions = new Actions();

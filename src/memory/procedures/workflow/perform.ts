@@ -1,7 +1,7 @@
 import { errorMessage } from '../../../model/errors.ts';
 import type { Json } from '../expression/json.ts';
 import type { Action, ActionContext } from './actions.ts';
-import type { CallOutcome } from './events.ts';
+import type { CallOutcome } from './state.ts';
 
 /** Waits, or stops waiting when the signal is aborted; never rejects. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -111,21 +111,3 @@ function firstLine(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';
   return line.length <= MAX_ERROR_CHARACTERS ? line : `${line.slice(0, MAX_ERROR_CHARACTERS - 1).toWellFormed()}…`;
 }
-
-/** Timers hold no more; a longer wait would end at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-export const sleepUntilAborted: Sleep = (milliseconds, signal) =>
-  new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, Math.min(milliseconds, MAX_TIMER_MS));
-    signal.addEventListener('abort', finish, { once: true });
-  });

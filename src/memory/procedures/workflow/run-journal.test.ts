@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
 import type { Variables } from '../expression/json.ts';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './state.ts';
 import { RunJournal } from './run-journal.ts';
 import { RunLock } from './run-lock.ts';
 import { Simulation } from './testing/simulation.ts';

@@ -6,8 +6,7 @@ import type { Redactor } from '../../../workspace/safety/redact.ts';
 import { type Json, type Variables } from '../expression/json.ts';
 import { replay } from './apply.ts';
 import type { Wish } from './drive.ts';
-import type { KeptEvent, RunEvent } from './events.ts';
-import { answerNames, currentStep, type RunState } from './state.ts';
+import { type KeptEvent, type RunEvent, type RunState, answerNames, currentStep } from './state.ts';
 import { isRecord } from '../../../model/parse-json.ts';
 
 /**

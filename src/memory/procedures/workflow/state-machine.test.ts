@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from './events.ts';
+import type { RunEvent } from './state.ts';
 import { Simulation, type Behaviour } from './testing/simulation.ts';
 
 const RULES = [

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, type DecodedText } from '../../../workspace/safety/limits.ts';
 import { placeOf, type Layout } from '../../../workspace/formats/layout.ts';
-import { entriesOf, ignoringMissing } from '../../../platform/missing.ts';
+import { entriesOf, ignoringMissing } from '../../../platform/walk-tree.ts';
 
 /** Tells one state of a file from another without reading it. Numbers: an inode may exceed what SQLite hands back whole. */
 export interface Stamp {

@@ -2,9 +2,8 @@ import type { EntityMention } from '../../../model/knowledge.ts';
 import { parseEntity } from '../../../workspace/formats/entity.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { type EntityRecord, formsOf } from './entity-record.ts';
-import type { Follower } from './follower.ts';
 import { tellingWords } from './names.ts';
-import type { TableChanges } from './record-table.ts';
+import type { Follower, TableChanges } from './record-table.ts';
 
 /** The name of one entity, in all its forms. */
 interface Names {

@@ -5,6 +5,13 @@ import { GRAPH_SCHEMA, GraphRows } from '../../graph/rows.ts';
 import type { Edge, Statements } from '../../graph/statements.ts';
 import { formsOf, type EntityRecord, type FormKind } from './entity-record.ts';
 
+/** A process's copy of the table in memory; updated before each query, whichever process wrote. */
+export interface Follower {
+  /** The table was made anew. */
+  reset(): void;
+  apply(changes: TableChanges): void;
+}
+
 /** Part of the notes: a file made by code that understood names otherwise is made anew. */
 const FORMAT = '3';
 

@@ -21,10 +21,9 @@ import {
   stampOf,
 } from './entity-files.ts';
 import { formsOf, readRecord, type EntityRecord } from './entity-record.ts';
-import type { Follower } from './follower.ts';
 import { KnownNames, wordsOfEntity } from './known-names.ts';
 import { foldName, tellingWords } from './names.ts';
-import { RecordTable } from './record-table.ts';
+import { type Follower, RecordTable } from './record-table.ts';
 import { resolveName, type Resolution, type ResolveOptions } from './resolve.ts';
 
 export interface EntityRegistryParts {

@@ -5,8 +5,20 @@ import { listRemotes } from '../../../workspace/git/remote.ts';
 import type { OperationContext } from '../../context.ts';
 import { defineVerb } from '../../verb.ts';
 import { settleHistory } from '../open-history.ts';
-import { findIdentities, keyFile, makeKey, recipientOf, rotateKey, type NewKey, KEY_VARIABLE } from './key.ts';
-import { assertRecipient, readRecipients, recipientsFile, writeRecipients, type SealRecipient } from './recipients.ts';
+import {
+  KEY_VARIABLE,
+  type NewKey,
+  type SealRecipient,
+  assertRecipient,
+  findIdentities,
+  keyFile,
+  makeKey,
+  readRecipients,
+  recipientOf,
+  recipientsFile,
+  rotateKey,
+  writeRecipients,
+} from './key.ts';
 import { resealRemote } from './sealed-sync.ts';
 
 const nothing = z.strictObject({});

@@ -1,5 +1,5 @@
 import { countOf, plainLine } from '../../command-line/plain.ts';
-import type { View } from '../../command-line/terminal.ts';
+import type { View } from '../../command-line/style.ts';
 import type { NewKey } from './key.ts';
 import type { Resealed, SealKeys } from './keys.ts';
 

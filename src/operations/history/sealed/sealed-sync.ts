@@ -3,8 +3,7 @@ import type { Git } from '../../../workspace/git/git.ts';
 import type { OperationContext } from '../../context.ts';
 import type { ChosenRemote } from '../remote-choice.ts';
 import { SealedBox } from './box.ts';
-import { getIdentities } from './key.ts';
-import { allRecipients } from './recipients.ts';
+import { allRecipients, getIdentities } from './key.ts';
 
 /** The remote's name in the workspace's repository for the copy in the clear; its address is on this machine. */
 const MIRROR = 'mneme-sealed';

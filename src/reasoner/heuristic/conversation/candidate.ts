@@ -2,7 +2,7 @@ import { packagedJudge } from '../../../judge/judge.ts';
 import type { Candidate, Certainty, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
 import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 import { entitiesIn } from '../entities/entities.ts';
-import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
+import { propertyIn, type PropertyMention } from '../entities/bearer.ts';
 import type { Finding, Scene } from '../kinds/finding.ts';
 import { subjectNamed } from '../entities/subject.ts';
 import { coreBlockOf } from '../route/store.ts';

@@ -6,7 +6,7 @@ import { fromOf, isUsers, subjectOf, untilOf } from '../conversation/candidate.t
 import { INVITATION } from '../conversation/judge-turns.ts';
 import { setScene } from '../conversation/scene.ts';
 import { entitiesIn } from '../entities/entities.ts';
-import { propertyIn, type PropertyMention } from '../entities/property-mention.ts';
+import { propertyIn, type PropertyMention } from '../entities/bearer.ts';
 import { type Chances, type Finding, type Heard, NOTHING, type Scene, notice } from '../kinds/finding.ts';
 import { foreignFormOf, ownerOf } from '../kinds/judge.ts';
 import { rationaleOf, stateFinding, stepsOf, triggerOf } from '../statement/statement.ts';

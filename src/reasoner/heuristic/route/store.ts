@@ -1,7 +1,7 @@
 import type { Certainty, CoreBlock, EntityMention, KnowledgeKind } from '../../../model/knowledge.ts';
 import type { Route } from '../../port.ts';
 import { RELATION_NOUN } from '../entities/people.ts';
-import type { PropertyMention } from '../entities/property-mention.ts';
+import type { PropertyMention } from '../entities/bearer.ts';
 import type { Lexicon } from '../entities/lexicon.ts';
 import { likeliestKind, type Chances } from '../kinds/finding.ts';
 

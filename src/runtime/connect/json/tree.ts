@@ -1,4 +1,4 @@
-import { SyntaxTrouble } from '../syntax-trouble.ts';
+import { SyntaxTrouble } from '../client.ts';
 
 /** A value of a JSON, JSONC or JSON5 text, with the place where it stands. `end` is behind its last character. */
 export type JsonNode = JsonObject | JsonArray | JsonScalar;

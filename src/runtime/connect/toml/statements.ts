@@ -1,4 +1,4 @@
-import { SyntaxTrouble } from '../syntax-trouble.ts';
+import { SyntaxTrouble } from '../client.ts';
 
 /** A line of a TOML text that says something: a table's header, or a key with its value. */
 export type TomlStatement = TomlHeader | TomlPair;

@@ -3,6 +3,7 @@ import {
   type KernelFunction,
   type Local,
   f32x4,
+  f64x2,
   get,
   i32,
   i32x4,
@@ -95,4 +96,62 @@ export const scanFunction: KernelFunction = {
     set(SCORES_END, i32.add(get(SCORES), i32.const(VECTORS_PER_PAGE * BYTES_PER_SCORE))),
     repeatWhile(i32.lessUnsigned(get(SCORES), get(SCORES_END)), FOUR_ROWS),
   ].flat(),
+};
+
+const LIST: Local = 1;
+const LIST_END: Local = 2;
+const COMPARED_SUMS: Local = 3;
+
+// Locals.
+const ROW: Local = 5;
+
+const COMPARED_CODES: Local = 8;
+const FOUR: Local = 9;
+const LOW: Local = 10;
+const HIGH: Local = 11;
+
+/** Codes that are taken at a time. */
+const CODES_PER_LOAD = 8;
+const BYTES_PER_DOUBLE = 8;
+/** Each row leaves four sums. */
+export const BYTES_PER_SUMS = 4 * BYTES_PER_DOUBLE;
+
+/** Four codes, each added to a sum of its own; `queryOffset` is where their part of the question begins. */
+function addFour(codes: Code, queryOffset: number): Code[] {
+  const low = f64x2.convertLowSigned(get(FOUR));
+  const high = f64x2.convertLowSigned(i32x4.shuffle(get(FOUR), get(FOUR), [2, 3, 2, 3]));
+  return [
+    set(FOUR, codes),
+    set(LOW, f64x2.add(get(LOW), f64x2.multiply(low, v128.load(get(QUERY_AT), queryOffset)))),
+    set(HIGH, f64x2.add(get(HIGH), f64x2.multiply(high, v128.load(get(QUERY_AT), queryOffset + 16)))),
+  ];
+}
+
+const COMPARED_STEP: readonly Code[] = [
+  set(COMPARED_CODES, v128.load8x8Signed(get(ROW))),
+  ...addFour(i32x4.extendLow16x8Signed(get(COMPARED_CODES)), 0),
+  ...addFour(i32x4.extendHigh16x8Signed(get(COMPARED_CODES)), 4 * BYTES_PER_DOUBLE),
+  advance(ROW, CODES_PER_LOAD),
+  advance(QUERY_AT, CODES_PER_LOAD * BYTES_PER_DOUBLE),
+];
+
+const ONE_ROW: readonly Code[] = [
+  set(ROW, i32.load(get(LIST))),
+  set(ROW_END, i32.add(get(ROW), get(ROW_BYTES))),
+  set(QUERY_AT, get(QUERY)),
+  set(LOW, v128.zero),
+  set(HIGH, v128.zero),
+  repeatWhile(i32.lessUnsigned(get(ROW), get(ROW_END)), COMPARED_STEP),
+  v128.store(get(COMPARED_SUMS), get(LOW)),
+  v128.store(i32.add(get(COMPARED_SUMS), i32.const(2 * BYTES_PER_DOUBLE)), get(HIGH)),
+  advance(LIST, Int32Array.BYTES_PER_ELEMENT),
+  advance(COMPARED_SUMS, BYTES_PER_SUMS),
+];
+
+/** compare(query, list, listEnd, sums, rowBytes): four sums of products for every row listed, of which there is at least one. */
+export const compareFunction: KernelFunction = {
+  name: 'compare',
+  parameters: ['i32', 'i32', 'i32', 'i32', 'i32'],
+  locals: ['i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128'],
+  body: repeatWhile(i32.lessUnsigned(get(LIST), get(LIST_END)), ONE_ROW),
 };

@@ -2,10 +2,9 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isMnemeError } from '../../../model/errors.ts';
 import { assembleModule } from './instructions.ts';
-import { PlainScanner } from './plain-scanner.ts';
 import { VECTORS_PER_PAGE, type PageScanner } from './port.ts';
 import { scanFunction } from './scan-function.ts';
-import { openScanner } from './simd-scanner.ts';
+import { PlainScanner, openScanner } from './simd-scanner.ts';
 import { seededNumbers } from '../testing/pages.ts';
 
 afterEach(() => {

@@ -6,9 +6,8 @@ import type { Variables } from '../../expression/json.ts';
 import { Actions } from '../actions.ts';
 import { applyEvent, replay } from '../apply.ts';
 import { driveRun, type DriveParts } from '../drive.ts';
-import type { Answer, KeptEvent, RunEvent } from '../events.ts';
 import type { RunPlan } from '../plan.ts';
-import { statusOf, type RunState } from '../state.ts';
+import { type Answer, type KeptEvent, type RunEvent, type RunState, statusOf } from '../state.ts';
 import { must } from '../../../../model/errors.ts';
 
 /** Stands for the death of the process: nothing of it catches this. */
