@@ -3,6 +3,7 @@ import { type Task, findModelFolder } from '../encoder/model-files.ts';
 import { findTableFolder, openTable } from '../providers/embeddings/token-table.ts';
 import { WordPiece } from '../providers/embeddings/wordpiece.ts';
 import { Heads, inputOf, type Span } from './heads.ts';
+import { ExampleVectors } from './examples.ts';
 import { findNames, joinNames, namesMarked, wordsIn } from './names.ts';
 
 /** The number of tokens read of each text; `training/mneme_model/tasks.py` has the same numbers. */
@@ -60,12 +61,14 @@ export class Judge {
   readonly #tokenizer: WordPiece;
   readonly #first: number;
   readonly #last: number;
+  readonly #packaged: ExampleVectors;
   readonly #examples = new Map<readonly string[], readonly Float32Array[]>();
 
   constructor(folder: string) {
     this.#encoder = openEncoder(folder);
     this.#heads = new Heads(folder, this.#encoder.manifest);
     this.#tokenizer = new WordPiece(openTable(findTableFolder()).pieces);
+    this.#packaged = new ExampleVectors(folder, this.#encoder.manifest);
     this.#first = this.#tokenizer.getId('[CLS]');
     this.#last = this.#tokenizer.getId('[SEP]');
   }
@@ -209,9 +212,9 @@ export class Judge {
 
   /** The similarity in meaning between a text and the nearest example of each group, −1 to 1. */
   nearestOf(text: string, groups: readonly (readonly string[])[]): number[] {
-    const [vector] = this.#vectorsOf([text]);
+    const [vector] = this.vectorsOf([text]);
     return groups.map((group) => {
-      const known = this.#examples.get(group) ?? this.#vectorsOf(group);
+      const known = this.#examples.get(group) ?? this.#packaged.find(group) ?? this.vectorsOf(group);
       this.#examples.set(group, known);
       return Math.max(
         ...known.map((example) => example.reduce((sum, value, at) => sum + value * (vector?.[at] ?? 0), 0)),
@@ -221,11 +224,12 @@ export class Judge {
 
   /** The similarity in meaning of two texts, −1 to 1. */
   closeness(one: string, other: string): number {
-    const [left, right] = this.#vectorsOf([one, other]);
+    const [left, right] = this.vectorsOf([one, other]);
     return left?.reduce((sum, value, at) => sum + value * (right?.[at] ?? 0), 0) ?? 0;
   }
 
-  #vectorsOf(texts: readonly string[]): Float32Array[] {
+  /** One vector of length 1 for each text. */
+  vectorsOf(texts: readonly string[]): Float32Array[] {
     return this.#encoder.encode(texts.map((text) => [this.#first, ...this.#tokensOf(text, TURN_TOKENS), this.#last]));
   }
 

@@ -10,6 +10,7 @@ import { propertyIn, type PropertyMention } from '../entities/bearer.ts';
 import { type Chances, type Finding, type Heard, NOTHING, type Scene, notice } from '../kinds/finding.ts';
 import { foreignFormOf, ownerOf } from '../kinds/judge.ts';
 import { rationaleOf, stateFinding, stepsOf, triggerOf } from '../statement/statement.ts';
+import { DANGERS, OTHERS } from './dangers.ts';
 import { confidenceOf, coreBlockOf, kindByWords, kindOfThing, placeOf, type Sorting } from './store.ts';
 import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 
@@ -104,31 +105,6 @@ const ENGLISH = /\b(?:the|is|are|my|of|to|and|than|that|per|from|with|emojis?|pl
 const ISO_DAY = 10;
 const MAY_BE_PERSON = 0.2;
 
-/** Examples near in meaning to such statements, and others that are not: they cover words missing from the list. */
-const DANGERS = [
-  'allergic reaction, could die',
-  'has a serious illness and needs medication',
-  'must not take this medicine',
-  'emergency contact phone number',
-  'blood type',
-  'dangerous, do not touch',
-  'where the first aid kit and fire extinguisher are',
-  'what to do in a medical emergency',
-  'in case of fire or alarm leave the building at once',
-  'poisonous chemicals, gas or explosion',
-];
-const OTHERS = [
-  'answer in short sentences',
-  'my name, job and home town',
-  'likes this food and drink',
-  'lives and works there',
-  'the server, database and website',
-  'birthday and phone number',
-  'prefers to travel this way',
-  'steps to build, test and release software',
-  'units, numbers and formatting',
-  'speaks a language, plays an instrument',
-];
 /** The margin by which danger must be nearer: half of what words alone would miss, and nothing else so far. */
 const NEARER = 0.18;
 
