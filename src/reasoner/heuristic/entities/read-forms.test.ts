@@ -11,6 +11,8 @@ async function read(text: string): Promise<string[]> {
 
 it.each([
   ['My sister Leonor moved in on Saturday.', ['Leonor sister-of I']],
+  ['Oh, MY SISTER Leonor moved in.', ['Leonor sister-of I']],
+  ['oh, my sister leonor moved in, and so did Bo.', []],
   ['Could you call my big brother Arkadiusz?', ['Arkadiusz brother-of I']],
   ['we asked our daughter Meike and my wife, Frauke, to help', ['I parent of Meike', 'Frauke wife-of I']],
   ['I have my kids Ondřej, Barbora and Vít here.', ['I parent of Ondřej', 'I parent of Barbora', 'I parent of Vít']],

@@ -104,7 +104,7 @@ function compile(line: string, isStated: boolean): CompiledForm {
   const source = form
     .split(/(?<![\p{L}\\])([PQOLTU]\+?)(?!\p{L})/u)
     .map((part, place) => {
-      if (place % 2 === 0) return part === '' ? '' : `(?i:${part})`;
+      if (place % 2 === 0) return inAnyCase(part);
       if (part.endsWith('+')) return `(?<${part.charAt(0)}>${LIST})`;
       return `(?<${part}>${SLOTS[part] ?? SLOTS['T'] ?? ''})`;
     })
@@ -113,6 +113,16 @@ function compile(line: string, isStated: boolean): CompiledForm {
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}'-])${source}${end}`, 'gu');
   const described = rest.join(' | ').startsWith('P{is}') ? 'P' : (/([PQ])\+?$/u.exec(form)?.[1] ?? '');
   return { pattern, subject, family, object, isStated, described };
+}
+
+const PIECES = /\\.|\(\?(?:[:=!]|<[=!]|<\w+>)|\p{L}|[^]/gu;
+
+/** A pattern that takes capitals for small letters, where the one around it must not: Node 22 has no `(?i:…)`. */
+function inAnyCase(pattern: string): string {
+  return pattern.replaceAll(PIECES, (piece) => {
+    const [small, capital] = [piece.toLowerCase(), piece.toUpperCase()];
+    return piece.length > 1 || small === capital ? piece : `[${small}${capital}]`;
+  });
 }
 
 /** The relations that a text states in forms that leave no doubt. */
