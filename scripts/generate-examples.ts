@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { findModelFolder, readModelManifest } from '../src/encoder/model-files.ts';
 import { ExampleVectors, writeExamples } from '../src/judge/examples.ts';
-import { packagedJudge } from '../src/judge/packaged.ts';
+import { packagedJudge } from '../src/judge/judge.ts';
 import { DANGERS, OTHERS } from '../src/reasoner/heuristic/route/dangers.ts';
 
 /** Far below what moves a statement from one side to the other. */

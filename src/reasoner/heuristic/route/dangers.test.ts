@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findModelFolder, readModelManifest } from '../../../encoder/model-files.ts';
 import { ExampleVectors } from '../../../judge/examples.ts';
-import { packagedJudge } from '../../../judge/packaged.ts';
+import { packagedJudge } from '../../../judge/judge.ts';
 import { DANGERS, OTHERS } from './dangers.ts';
 
 describe('the packaged vectors of dangers', () => {
