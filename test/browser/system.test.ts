@@ -79,3 +79,47 @@ it('shows jobs and costs on one page', async () => {
   expect(await jobs.getByRole('button', { name: 'Run backup' }).isEnabled()).toBe(true);
   await context.close();
 });
+
+it('shows what was decided about learning and telling, and takes each back', async () => {
+  const owner = dashboard.server.client('owner');
+  const { id } = await owner.call('remember', { text: 'The spare key hangs behind the boiler' });
+  await owner.call('feedback', { id, verdict: 'always' });
+  await dashboard.server.mneme.session.start({ id: 'secret', private: true });
+  const { page, context, problems } = await dashboard.visit('system/control');
+  await page.getByRole('region', { name: 'Private conversations' }).getByText('secret').waitFor();
+  const paused = page.getByRole('region', { name: 'Pause' });
+  await paused.getByRole('button', { name: 'Until I resume it' }).click();
+  await paused.getByText('until you resume it').waitFor();
+  await paused.getByRole('button', { name: 'Resume' }).click();
+  await paused.getByRole('button', { name: 'For a day' }).waitFor();
+  const rules = page.getByRole('region', { name: 'Never learned about' });
+  await rules.getByLabel('A subject to learn nothing about').fill('my divorce');
+  await page.keyboard.press('Enter');
+  await rules.getByRole('listitem').filter({ hasText: 'my divorce' }).waitFor();
+  expect((await owner.call('ignore list', {})).rules).toEqual(['my divorce']);
+  await rules.getByRole('button', { name: 'Remove' }).click();
+  await rules.getByText('there are no rules').waitFor();
+  const said = page.getByRole('region', { name: 'What you said of memories' });
+  const key = said.getByRole('listitem').filter({ hasText: 'The spare key hangs behind the boiler' });
+  await key.getByText('always told').waitFor();
+  await key.getByRole('button', { name: 'Take back' }).click();
+  await key.waitFor({ state: 'detached' });
+  expect((await owner.call('feedback list', {})).feedback).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+it('lists all that fades next, keeps one and forgets another', async () => {
+  const { page, context } = await dashboard.visit('system');
+  await page.getByRole('region', { name: 'What fades next' }).getByRole('link', { name: 'all of it' }).click();
+  const list = page.getByRole('navigation', { name: 'What fades next' });
+  const first = list.locator('.fading-row').first();
+  const words = (await first.getByRole('link').textContent()) ?? '';
+  await first.getByRole('button', { name: 'Forget now' }).click();
+  await page.getByText('It is in the archive.').waitFor();
+  await list.getByText(words, { exact: true }).waitFor({ state: 'detached' });
+  expect(await list.locator('.fading-row').count()).toBeGreaterThan(1);
+  await first.getByRole('button', { name: 'Keep' }).click();
+  await page.getByText(/will not fade\./u).waitFor();
+  await context.close();
+});

@@ -25,6 +25,7 @@ const VIEWS: readonly (readonly [string, IconName, string, string])[] = [
   ['memory/people', 'people', 'People and things', ''],
   ['memory/playbooks', 'topics', 'Playbooks', ''],
   ['memory/procedures', 'topics', 'Procedures', 'with their runs'],
+  ['memory/fading', 'history', 'What fades next', ''],
   ['memory/files', 'files', 'Files', ''],
   ['memory/graph', 'graph', 'The whole graph', ''],
   ['time', 'time', 'Timeline', 'day by day'],
@@ -32,6 +33,7 @@ const VIEWS: readonly (readonly [string, IconName, string, string])[] = [
   ['time/compare', 'history', 'Compare two dates', ''],
   ['system', 'system', 'System', 'health'],
   ['system/work', 'system', 'Jobs and costs', 'what is being learned'],
+  ['system/control', 'system', 'Control', 'pause, private, never learned, feedback'],
   ['system/settings', 'system', 'Settings', ''],
 ];
 const MAX_FOUND = 6;

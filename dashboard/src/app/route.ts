@@ -15,9 +15,9 @@ export interface Route {
 const SECTIONS = {
   now: [],
   inbox: [],
-  memory: ['item', 'about', 'people', 'graph', 'playbooks', 'procedures', 'files'],
+  memory: ['item', 'about', 'people', 'graph', 'playbooks', 'procedures', 'fading', 'files'],
   time: ['talk', 'changes', 'compare'],
-  system: ['work', 'settings'],
+  system: ['work', 'control', 'settings'],
 } as const;
 export type Place = keyof typeof SECTIONS;
 

@@ -26,12 +26,14 @@ const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
   'memory/graph': async () => (await import('../views/memory/graph/graph.tsx')).Graph,
   'memory/playbooks': async () => (await import('../views/memory/playbooks/topics.tsx')).Topics,
   'memory/procedures': async () => (await import('../views/memory/procedures.tsx')).Procedures,
+  'memory/fading': async () => (await import('../views/memory/fading.tsx')).Fading,
   time: async () => (await import('../views/time/timeline.tsx')).TimelineView,
   'time/talk': async () => (await import('../views/time/transcript.tsx')).Transcript,
   'time/changes': async () => (await import('../views/time/changes.tsx')).Changes,
   'time/compare': async () => (await import('../views/time/compare.tsx')).Compare,
   system: async () => (await import('../views/system/health.tsx')).Health,
   'system/work': async () => (await import('../views/system/work.tsx')).Work,
+  'system/control': async () => (await import('../views/system/control.tsx')).Control,
   'system/settings': async () => (await import('../views/system/settings.tsx')).Settings,
 };
 
@@ -43,6 +45,7 @@ const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, strin
     ['memory/graph', 'Graph'],
     ['memory/playbooks', 'Playbooks'],
     ['memory/procedures', 'Procedures'],
+    ['memory/fading', 'Fading'],
     ['memory/files', 'Files'],
   ],
   time: [
@@ -53,6 +56,7 @@ const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, strin
   system: [
     ['system', 'Health'],
     ['system/work', 'Jobs and costs'],
+    ['system/control', 'Control'],
     ['system/settings', 'Settings'],
   ],
 };

@@ -56,6 +56,9 @@ export function renderInert(text: string): DocumentFragment {
   // Ids of footnotes would clash between two texts on one page.
   for (const named of content.querySelectorAll('[id]')) named.removeAttribute('id');
   markReferences(content);
+  // Each for itself: one memory in Hebrew does not turn the English one above it.
+  for (const block of content.querySelectorAll('p, li, ul, ol, blockquote, h3, h4, h5, h6, td, th'))
+    block.setAttribute('dir', 'auto');
   return content;
 }
 

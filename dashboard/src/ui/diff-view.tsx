@@ -107,7 +107,7 @@ function Line({ line }: { readonly line: DiffLine }): JSX.Element {
       <span class="sign" aria-hidden="true">
         {SIGNS[line.kind]}
       </span>
-      <span>
+      <span dir="auto">
         <span class="visually-hidden">{SPOKEN[line.kind]}</span>
         {line.parts.map(({ text, isChanged }, index) => {
           const words = text === '' ? '\u00a0' : withAsides(text);

@@ -27,7 +27,7 @@ export function Page({
     <div class={isWide ? 'page wide' : 'page'}>
       <header class="page-head">
         <div>
-          <h1>{title}</h1>
+          <h1 dir="auto">{title}</h1>
           {lead === undefined ? null : <p>{lead}</p>}
         </div>
         {tools === undefined ? null : <div class="row">{tools}</div>}

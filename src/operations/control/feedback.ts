@@ -252,8 +252,13 @@ function wordsOf(prompt: string): string {
   return [...new Set(telling.map((word) => word.toLowerCase()))].slice(0, MAX_WORDS).join(' ');
 }
 
+export interface ListedFeedback extends Feedback {
+  /** The memory's words; null where it is gone, or belongs to a private scope. */
+  readonly text: string | null;
+}
+
 export interface FeedbackList {
-  readonly feedback: readonly Feedback[];
+  readonly feedback: readonly ListedFeedback[];
   /** Where it stands, for reading and editing. */
   readonly path: string;
 }
@@ -263,9 +268,15 @@ export const feedbackList = defineVerb({
   summary: 'List the feedback on memories.',
   input: z.object({}),
   effect: 'read',
-  async run({ workspace }): Promise<FeedbackList> {
+  async run(context): Promise<FeedbackList> {
+    const { workspace } = context;
     const text = nodeFileSystem.read(path.join(workspace.root, FEEDBACK_FILE))?.toString('utf8') ?? '';
-    return { feedback: parseFeedback(text), path: FEEDBACK_FILE };
+    const given: ListedFeedback[] = [];
+    for (const said of parseFeedback(text)) {
+      const [passage] = await findPassages(context, said.id, 'shared');
+      given.push({ ...said, text: passage?.text ?? null });
+    }
+    return { feedback: given, path: FEEDBACK_FILE };
   },
   library: { name: 'control.feedbackGiven' },
   // `mneme memory feedback` without an id.
@@ -273,5 +284,5 @@ export const feedbackList = defineVerb({
   render: (_view, { feedback: given }) =>
     given.length === 0
       ? 'Nothing was said of any memory.\n'
-      : `${given.map(({ verdict, id, words }) => `${verdict}  ${id}  ${words}`.trimEnd()).join('\n')}\n`,
+      : `${given.map(({ verdict, id, words, text }) => `${verdict}  ${id}  ${words}`.trimEnd() + (text === null ? '' : `\n  ${text}`)).join('\n')}\n`,
 });

@@ -92,7 +92,9 @@ export const VIEWS = [
   'memory/about/project--lantern',
   'memory/playbooks/release',
   'memory/procedures',
+  'memory/fading',
   'system',
   'system/work',
+  'system/control',
   'system/settings/search',
 ] as const;

@@ -92,14 +92,14 @@ function Progress({ background: { done, left } }: { readonly background: Backgro
   return rest === 0 ? null : <Bar share={1 - rest / all} label="How much has been learned" />;
 }
 
-async function pauseFor(length: string): Promise<void> {
+export async function pauseFor(length: string | undefined): Promise<void> {
   await act(
-    () => call('pause', { for: length }),
+    () => call('pause', length === undefined ? {} : { for: length }),
     () => ({ text: 'Background work is paused.' }),
   );
 }
 
-async function goOn(): Promise<void> {
+export async function goOn(): Promise<void> {
   await act(
     () => call('resume', {}),
     () => ({ text: 'Background work goes on.' }),

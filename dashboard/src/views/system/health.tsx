@@ -12,7 +12,7 @@ export function Health(): JSX.Element {
   const decay = useQuery('decay status', {}, { on: ['mutation', 'job'] });
   const growth = useQuery('growth', { days: 30 }, { on: ['mutation'] });
   const status = useQuery('status', {}, { on: ['mutation', 'job'] });
-  const fading = useQuery('decay next', { limit: 8 }, { on: ['mutation', 'job'] });
+  const fading = useQuery('decay next', { limit: 5 }, { on: ['mutation', 'job'] });
   const chain = useQuery('chain stats', {}, { on: ['job', 'session'] });
   return (
     <Page title="System" lead="What fades, how the memory grows, and whether everything is in step.">
@@ -108,7 +108,7 @@ function StackedBar({ total }: { readonly total: Output<'decay status'>['total']
 
 function FadingCard({ query }: { readonly query: Query<Output<'decay next'>> }): JSX.Element {
   return (
-    <Card title="What fades next">
+    <Card title="What fades next" note={<a href={linkTo('memory/fading')}>all of it</a>}>
       <Loaded query={query}>
         {({ memories }) =>
           memories.length === 0 ? (

@@ -43,21 +43,72 @@ function Days({ until }: { readonly until: string }): JSX.Element {
               </Empty>
             </Card>
           ) : (
-            <ol class="days">
-              {[...days, ...more].map((day) => (
-                <DayView key={day.date} day={day} />
-              ))}
-            </ol>
+            <Window days={[...days, ...more]} next={next} onMore={loadMore} />
           )
         }
       </Loaded>
-      {next === null ? null : (
-        <button type="button" class="button" onClick={() => void loadMore(next)}>
+    </Page>
+  );
+}
+
+/** Conversations and entries that are on the page at a time. */
+const SHOWN = 80;
+
+/** A stretch of the days: a day may have thousands of entries, and years have thousands of days. */
+function Window({
+  days,
+  next,
+  onMore,
+}: {
+  readonly days: readonly Day[];
+  readonly next: string | null;
+  readonly onMore: (until: string) => Promise<void>;
+}): JSX.Element {
+  const [from, setFrom] = useState(0);
+  const total = days.reduce((sum, { sessions, episodes }) => sum + sessions.length + episodes.length, 0);
+  const show = (at: number): void => {
+    setFrom(Math.max(0, at));
+    window.scrollTo(0, 0);
+  };
+  const later = async (): Promise<void> => {
+    if (from + SHOWN * 2 > total && next !== null) await onMore(next);
+    show(from + SHOWN);
+  };
+  return (
+    <>
+      {from === 0 ? null : (
+        <button type="button" class="button" onClick={() => show(from - SHOWN)}>
+          Later days
+        </button>
+      )}
+      <ol class="days">
+        {cutOut(days, from, from + SHOWN).map((day) => (
+          <DayView key={day.date} day={day} />
+        ))}
+      </ol>
+      {from + SHOWN >= total && next === null ? null : (
+        <button type="button" class="button" onClick={() => void later()}>
           Earlier days
         </button>
       )}
-    </Page>
+    </>
   );
+}
+
+/** The days with what lies between two places, counted over all conversations and entries. */
+function cutOut(days: readonly Day[], from: number, to: number): readonly Day[] {
+  const cut: Day[] = [];
+  let at = 0;
+  for (const { date, sessions, episodes } of days) {
+    const day = {
+      date,
+      sessions: sessions.slice(Math.max(0, from - at), Math.max(0, to - at)),
+      episodes: episodes.slice(Math.max(0, from - at - sessions.length), Math.max(0, to - at - sessions.length)),
+    };
+    at += sessions.length + episodes.length;
+    if (day.sessions.length + day.episodes.length > 0) cut.push(day);
+  }
+  return cut;
 }
 
 function DayView({ day: { date, sessions, episodes } }: { readonly day: Day }): JSX.Element {
@@ -72,7 +123,9 @@ function DayView({ day: { date, sessions, episodes } }: { readonly day: Day }): 
             href={linkTo('time/talk', session.session)}
             data-list-item
           >
-            <span class="strong">{session.topic ?? session.session}</span>
+            <span class="strong" dir="auto">
+              {session.topic ?? session.session}
+            </span>
             <span class="row tiny faint">
               <span>{session.started.slice(11)}</span>
               <span>{plural(session.turns, 'turn')}</span>
@@ -98,7 +151,11 @@ function DayView({ day: { date, sessions, episodes } }: { readonly day: Day }): 
                     )}
                     <a href={linkTo('memory/files', episode.path, { line: String(episode.startLine) })}>in its file</a>
                   </div>
-                  {episode.title === null ? null : <div class="strong">{episode.title}</div>}
+                  {episode.title === null ? null : (
+                    <div class="strong" dir="auto">
+                      {episode.title}
+                    </div>
+                  )}
                   <Markdown text={episode.text} isCompact />
                 </li>
               ))}

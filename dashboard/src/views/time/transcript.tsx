@@ -7,7 +7,7 @@ import { Markdown } from '../../text/markdown.tsx';
 import { Card, Empty, Loaded, Page, plural, Time } from '../../ui/parts.tsx';
 
 type TranscriptPage = Output<'session transcript'>;
-const PAGE = 100;
+const PAGE = 60;
 
 export function Transcript(): JSX.Element {
   const session = route.value.rest;

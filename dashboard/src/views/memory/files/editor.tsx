@@ -8,7 +8,7 @@ import { readOnlyReason } from '../../../api/session.ts';
 import { keepDraft, readDraft } from '../../../app/drafts.ts';
 import { linkTo, route } from '../../../app/route.ts';
 import { showToast } from '../../../app/toasts.ts';
-import { Markdown } from '../../../text/markdown.tsx';
+import { LongMarkdown } from '../../../text/long-markdown.tsx';
 import { Icon } from '../../../ui/icons.tsx';
 import { Card, Loaded, plural, WriteButton } from '../../../ui/parts.tsx';
 import { ConflictDialog, type Conflict } from './conflict.tsx';
@@ -82,7 +82,7 @@ function OpenFile({
     >
       {file.isGenerated ? <p class="notice">Mneme writes this file from others; edits of it would not last.</p> : null}
       {draft === undefined ? (
-        <Markdown text={file.text} line={line === null ? undefined : Number(line)} />
+        <LongMarkdown text={file.text} line={line === null ? undefined : Number(line)} />
       ) : (
         <EditForm
           draft={draft}
@@ -150,6 +150,7 @@ function EditForm({
           class="input mono editor"
           aria-label={`Edit ${base.path}`}
           value={text}
+          dir="auto"
           spellcheck
           disabled={readOnlyReason.value !== undefined}
           onInput={(event) => onText(event.currentTarget.value)}
@@ -161,7 +162,7 @@ function EditForm({
           }}
         />
         <div class="preview" aria-label="Preview" role="region" tabIndex={0}>
-          <Markdown text={text} />
+          <LongMarkdown text={text} />
         </div>
       </div>
       <div class="row apart">

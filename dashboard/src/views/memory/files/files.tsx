@@ -4,6 +4,7 @@ import type { Output } from '../../../api/call.ts';
 import { useQuery } from '../../../api/query.ts';
 import { linkTo, route } from '../../../app/route.ts';
 import { Bar, Card, Empty, Loaded, Page } from '../../../ui/parts.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { Editor } from './editor.tsx';
 
 type ListedFile = Output<'files list'>['files'][number];
@@ -60,17 +61,30 @@ function CoreMeter(): JSX.Element {
   );
 }
 
-const MAX_LISTED = 300;
+const ROW = 32;
+/** Folders of more files are closed until they are opened. */
+const SMALL_FOLDER = 6;
+
+type TreeRow =
+  | { readonly kind: 'folder'; readonly folder: string; readonly count: number; readonly isOpen: boolean }
+  | { readonly kind: 'file'; readonly path: string };
 
 function Tree({ files, picked }: { readonly files: readonly ListedFile[]; readonly picked: string }): JSX.Element {
   const [filter, setFilter] = useState('');
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const wanted = filter.trim().toLowerCase();
   const found = files.filter(({ path }) => wanted === '' || path.toLowerCase().includes(wanted));
-  const groups = [
-    ...Map.groupBy(found.slice(0, MAX_LISTED), ({ path }) => path.split('/').slice(0, -1).join('/')),
-  ].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const rows = rowsOf(found, (folder, members) => {
+    const isOpen = wanted !== '' || members.includes(picked) || members.length <= SMALL_FOLDER;
+    return toggled.has(folder) ? !isOpen : isOpen;
+  });
+  const toggle = (folder: string): void => {
+    const changed = new Set(toggled);
+    if (!changed.delete(folder)) changed.add(folder);
+    setToggled(changed);
+  };
   return (
-    <nav class="card" aria-label="Files">
+    <div class="card">
       <div class="card-body pad-top stack tight">
         <input
           class="input"
@@ -78,37 +92,65 @@ function Tree({ files, picked }: { readonly files: readonly ListedFile[]; readon
           aria-label="Find a file"
           placeholder="Find a file"
           data-search-field
+          dir="auto"
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
         {found.length === 0 ? <Empty isSmall icon="files" title="No file is called that" /> : null}
-        {groups.map(([folder, members]) => (
-          <Folder key={folder} folder={folder} members={members} picked={picked} isFiltered={wanted !== ''} />
-        ))}
-        {found.length > MAX_LISTED ? (
-          <p class="tiny faint">{found.length - MAX_LISTED} more; type a part of the name.</p>
-        ) : null}
+        <VirtualList
+          label="Files"
+          items={rows}
+          rowHeight={ROW}
+          keyOf={(row) => (row.kind === 'file' ? row.path : `${row.folder}/`)}
+          current={rows.findIndex((row) => row.kind === 'file' && row.path === picked)}
+          render={(row) => <RowView row={row} picked={picked} onToggle={toggle} />}
+        />
       </div>
-    </nav>
+    </div>
   );
 }
 
-function Folder({
-  folder,
-  members,
+/** Each folder with its files below it; the files at the top have no folder. */
+function rowsOf(
+  files: readonly ListedFile[],
+  isOpen: (folder: string, members: readonly string[]) => boolean,
+): readonly TreeRow[] {
+  const folders = Map.groupBy(
+    files.map(({ path }) => path),
+    (path) => path.split('/').slice(0, -1).join('/'),
+  );
+  return [...folders]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([folder, members]): TreeRow[] => {
+      const links = members.map((path): TreeRow => ({ kind: 'file', path }));
+      if (folder === '') return links;
+      const open = isOpen(folder, members);
+      const head: TreeRow[] = [{ kind: 'folder', folder, count: members.length, isOpen: open }];
+      return open ? head.concat(links) : head;
+    });
+}
+
+function RowView({
+  row,
   picked,
-  isFiltered,
+  onToggle,
 }: {
-  readonly folder: string;
-  readonly members: readonly ListedFile[];
+  readonly row: TreeRow;
   readonly picked: string;
-  readonly isFiltered: boolean;
+  readonly onToggle: (folder: string) => void;
 }): JSX.Element {
-  const isOpen = folder === '' || isFiltered || members.some(({ path }) => path === picked) || members.length <= 6;
-  const links = members.map(({ path }) => (
+  if (row.kind === 'folder') {
+    const { folder, count, isOpen } = row;
+    return (
+      <button type="button" class="folder" aria-expanded={isOpen} data-list-item onClick={() => onToggle(folder)}>
+        <span class="clip-line path">{folder}</span> <span class="faint tiny">{count}</span>
+      </button>
+    );
+  }
+  const { path } = row;
+  return (
     <a
-      key={path}
-      class="pick file-link"
+      class={`pick file-link${path.includes('/') ? ' inside' : ''}`}
       href={linkTo('memory/files', path)}
       aria-current={path === picked}
       data-list-item
@@ -116,14 +158,5 @@ function Folder({
     >
       {path.split('/').at(-1)}
     </a>
-  ));
-  if (folder === '') return <div>{links}</div>;
-  return (
-    <details open={isOpen}>
-      <summary class="path">
-        {folder} <span class="faint">({members.length})</span>
-      </summary>
-      {links}
-    </details>
   );
 }
