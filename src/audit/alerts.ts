@@ -125,6 +125,18 @@ export class Alerts {
     });
   }
 
+  /** Changes that were answered for, named by the file, the change or the answer: so that another answer can be given. */
+  answered(named: ReadonlySet<string>): { readonly path: string; readonly references: readonly string[] }[] {
+    const lines = this.#options.trail.lines();
+    const answers = readAcknowledgements(lines);
+    return lines.flatMap(({ file, reference }) => {
+      const answer = reference === undefined ? undefined : answers.get(reference);
+      if (reference === undefined || answer === undefined) return [];
+      const isNamed = [file, reference, answer.mutation].some((one) => named.has(one));
+      return isNamed ? [{ path: file, references: [reference] }] : [];
+    });
+  }
+
   /** The mutations that record an answer; naming one reference of an alert answers all of it. */
   async ackRequests(references: readonly string[], answer: AckAnswer, actor: Actor): Promise<CommitRequest[]> {
     const named = new Set(references);

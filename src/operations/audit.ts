@@ -86,7 +86,10 @@ export const ackAudit = defineVerb({
   name: 'audit ack',
   summary: 'Say whether edits made outside Mneme were yours.',
   input: z.object({
-    references: z.array(z.string()).default([]).describe('Mutation ids or files; everything that waits when empty.'),
+    references: z
+      .array(z.string())
+      .default([])
+      .describe('Mutation ids or files, also answered ones; everything that waits when empty.'),
     isMine: z.boolean().default(true).describe('Whether they were.'),
   }),
   args: ['references...'],
@@ -97,9 +100,11 @@ export const ackAudit = defineVerb({
     const edits = await context.alerts.pendingExternalEdits();
     const waiting = [...alerts, ...edits];
     const named = new Set(given.references);
-    const chosen = waiting.filter(
+    const open = waiting.filter(
       ({ path, references }) => named.size === 0 || named.has(path) || references.some((one) => named.has(one)),
     );
+    // Whoever names what was answered before changes their answer.
+    const chosen = open.length > 0 ? open : context.alerts.answered(named);
     if (chosen.length === 0 && named.size > 0) {
       throw new MnemeError('not-found', `Nothing waits for an answer about ${given.references.join(', ')}.`, {
         hint: '`mneme status` lists what does.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../model/errors.ts';
 import { isMutationId } from '../model/ids.ts';
 import { roleOf } from '../model/mutation.ts';
+import { isAnswer, parseAck } from '../audit/acknowledgement.ts';
 import { planUndo, undoRequest, type UndoPlan, type UndoTarget } from '../audit/undo.ts';
 import { findMutationId } from '../workspace/git/revisions.ts';
 import { type View, paintDiff } from './command-line/style.ts';
@@ -128,14 +129,17 @@ async function findChange(context: OperationContext, target: string): Promise<st
   return commit.code === 0 ? `git:${commit.stdout.toString('utf8').trim()}` : undefined;
 }
 
+/** Among so many changes is one of a file: an answer to a question changes none. */
+const RECENT = 20;
+
 async function targetOf(context: OperationContext, given: z.output<typeof input>): Promise<UndoTarget> {
   const { target, to, session } = given;
   if (session !== undefined) return { kind: 'session', session };
   if (target === undefined) {
     if (to !== undefined) return { kind: 'workspace', revision: to };
     const { log } = await import('./history/log.ts');
-    const { entries } = await runOperation(log, context, { limit: 1 });
-    const { mutations = [], summary = '' } = entries[0] ?? {};
+    const { entries } = await runOperation(log, context, { limit: RECENT });
+    const { mutations = [], summary = '' } = entries.find(({ files }) => files.length > 0) ?? {};
     const last = mutations[0] === undefined ? '' : `The last change: ${summary}. Undo it: mneme undo ${mutations[0]}\n`;
     throw new MnemeError('usage', 'What should be undone?', {
       hint: `${last}Give a change of \`mneme history log\`, an item, or a file with --to; --to alone takes everything back.`,
@@ -149,6 +153,7 @@ async function targetOf(context: OperationContext, given: z.output<typeof input>
   if (mutation !== undefined) {
     const isProposal = context.proposals.list().proposals.some(({ id }) => id === mutation);
     if (isProposal) return { kind: 'proposal', proposal: mutation };
+    refuseAnswer(context, mutation);
     return { kind: 'mutation', mutation, isWholeBatch: given.isWholeBatch };
   }
   if (to === undefined) {
@@ -157,4 +162,19 @@ async function targetOf(context: OperationContext, given: z.output<typeof input>
     });
   }
   return { kind: 'file', path: toWorkspacePath(context, target), revision: to };
+}
+
+/** An answer changes no file: another answer takes its place. */
+function refuseAnswer({ audit }: OperationContext, mutation: string): void {
+  const [answer] = audit.query({ accepts: (line) => line.reference === mutation && isAnswer(line), limit: 1 });
+  const given = parseAck(answer?.trigger);
+  if (given === undefined) return;
+  const isMine = given.answer === 'mine';
+  throw new MnemeError(
+    'refused',
+    `${mutation} is your answer that changes were ${isMine ? '' : 'not '}yours; it changed no file.`,
+    {
+      hint: `Give the other answer: mneme audit ack${isMine ? ' --not-mine' : ''} ${mutation}`,
+    },
+  );
 }
