@@ -233,6 +233,32 @@ describe('what is written', () => {
   });
 });
 
+describe('folders that connecting made', () => {
+  const foldersOfUser = (): string[] =>
+    fs.existsSync(places.userHome) ? fs.readdirSync(places.userHome, { recursive: true }).map(String) : [];
+
+  it.each([
+    ['in the same order', (names: readonly ClientName[]) => names],
+    ['in the other order', (names: readonly ClientName[]) => names.toReversed()],
+  ])('are removed when the programs that share them are disconnected %s', async (_order, ordered) => {
+    fs.mkdirSync(places.userHome);
+    for (const name of CLIENT_NAMES) await apply(connecting(name));
+    expect(foldersOfUser()).not.toEqual([]);
+    for (const name of ordered(CLIENT_NAMES)) await apply(disconnecting(name));
+    expect(foldersOfUser()).toEqual([]);
+  });
+
+  it('stay where a person put something beside the settings, and where they were there before', async () => {
+    fs.mkdirSync(path.join(places.userHome, '.config'), { recursive: true });
+    for (const name of ['vscode', 'cline'] as const) await apply(connecting(name));
+    const own = write('user/.config/Code/User/keybindings.json', '[]');
+    for (const name of ['vscode', 'cline'] as const) await apply(disconnecting(name));
+    expect(foldersOfUser().sort()).toEqual(
+      ['.config', '.config/Code', '.config/Code/User', path.relative(places.userHome, own)].sort(),
+    );
+  });
+});
+
 it('a home that is gone is not begun again to disconnect from it', async () => {
   const file = write('user/.cursor/mcp.json', '{ "mcpServers": {"other": {"command": "x"}} }');
   await apply(connecting('cursor'));

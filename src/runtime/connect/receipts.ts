@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../../model/errors.ts';
+import { parseJson } from '../../model/parse-json.ts';
 import { nodeFileSystem, replaceFile } from '../../platform/fs.ts';
 import { CONFIG_FILE } from '../../workspace/config/file.ts';
 
@@ -68,8 +69,23 @@ export class Receipts {
     this.#writeFile(this.#receiptFile(receipt.file), `${JSON.stringify(receipt, null, 2)}\n`);
   }
 
+  /** Forgets a file. A folder that was made for it and is still there was not empty: receipts of files in it take it over. */
   remove(file: string): void {
+    const { receipt } = this.find(file);
     nodeFileSystem.remove(this.#receiptFile(file));
+    const folder = receipt?.folder;
+    if (folder === undefined || !fs.existsSync(folder)) return;
+    const heirs = this.#all().filter((other) => other.file.startsWith(folder + path.sep));
+    for (const heir of heirs) this.write({ ...heir, folder });
+  }
+
+  #all(): Receipt[] {
+    const names = fs.existsSync(this.#folder) ? fs.readdirSync(this.#folder) : [];
+    return names.flatMap((name) => {
+      const bytes = /^[0-9a-f]{12}\.json$/u.test(name) ? nodeFileSystem.read(path.join(this.#folder, name)) : undefined;
+      const { data } = receiptSchema.safeParse(parseJson(bytes?.toString('utf8') ?? ''));
+      return data === undefined ? [] : [data];
+    });
   }
 
   /** Keeps a copy and returns its name. */
