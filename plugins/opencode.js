@@ -3,6 +3,7 @@
  * both, because opencode's own runtime lacks what the library needs. Whatever goes wrong, opencode answers without a memory.
  */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +18,21 @@ const TIMEOUT_MS = 5000;
 function findProgram() {
   const beside = path.resolve(path.dirname(realpathSync(fileURLToPath(import.meta.url))), '..', 'bin', 'mneme');
   return existsSync(beside) ? beside : 'mneme';
+}
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** The name that `mneme import opencode` gives the session as well, so that nothing is taken in twice. */
+function sessionName(id) {
+  const bytes = createHash('sha256').update(`opencode:${id}`).digest();
+  let bits = BigInt(`0x${bytes.subarray(0, 9).toString('hex')}`) >> 7n;
+  let name = '';
+  for (let count = 0; count < 13; count += 1, bits >>= 5n) name = ALPHABET[Number(bits & 31n)] + name;
+  return `ses_${name}`;
+}
+
+function textOf(parts) {
+  return parts.flatMap((part) => (part.type === 'text' && !part.synthetic ? [part.text] : [])).join('\n');
 }
 
 export const Mneme = async ({ client, directory }, options) => {
@@ -46,29 +62,33 @@ export const Mneme = async ({ client, directory }, options) => {
     }
   }
 
-  const named = (id) => `opencode-${id}`;
-
+  /** What one side said in messages one behind the other is one turn, as in what `mneme import` reads. */
   async function takeIn(id) {
     const session = sessionOf(id);
     const { data = [] } = await client.session.messages({ path: { id } });
+    const turns = [];
     for (const { info, parts } of data) {
       if (session.taken.has(info.id)) continue;
-      const text = parts.flatMap((part) => (part.type === 'text' && !part.synthetic ? [part.text] : [])).join('\n');
+      const text = textOf(parts);
       if (text.trim() === '' || (info.role === 'assistant' && info.time.completed === undefined)) continue;
       session.taken.add(info.id);
-      const time = new Date(info.time.created).toISOString();
-      await mneme(['session', 'message', named(id), info.role, '-', '--time', time], text);
+      const last = turns.at(-1);
+      if (last?.role === 'assistant' && info.role === 'assistant') last.texts.push(text);
+      else turns.push({ role: info.role, texts: [text], time: new Date(info.time.created).toISOString() });
+    }
+    for (const { role, texts, time } of turns) {
+      await mneme(['session', 'message', sessionName(id), role, '-', '--time', time], texts.join('\n\n'));
     }
   }
 
   return {
     'chat.message': async ({ sessionID }, { message, parts }) => {
       const session = sessionOf(sessionID);
-      const text = parts.flatMap((part) => (part.type === 'text' && !part.synthetic ? [part.text] : [])).join('\n');
-      const about = ['--session', named(sessionID), '--project', directory];
+      const text = textOf(parts);
+      const about = ['--session', sessionName(sessionID), '--project', directory];
       if (!session.isStarted) {
         session.isStarted = true;
-        await mneme(['session', 'start', named(sessionID), '--channel', 'opencode', '--project', directory], '');
+        await mneme(['session', 'start', sessionName(sessionID), '--channel', 'opencode', '--project', directory], '');
         session.start = await mneme(['context', '--event', 'session-start', ...about], '');
       }
       const told =
@@ -78,7 +98,7 @@ export const Mneme = async ({ client, directory }, options) => {
       // Taken in at once: a program that was asked one thing ends with its answer.
       if (text.trim() !== '') {
         session.taken.add(message.id);
-        await mneme(['session', 'message', named(sessionID), 'user', '-'], text);
+        await mneme(['session', 'message', sessionName(sessionID), 'user', '-'], text);
       }
       // Everything told stays told: opencode asks the model with the system prompt of this moment only.
       if (told !== '') session.told.push(told);

@@ -15,6 +15,8 @@ export interface LogPlaces {
   readonly openclawConfig?: string | undefined;
   /** `XDG_CONFIG_HOME`; `~/.config` when not set. */
   readonly xdgConfig?: string | undefined;
+  /** `XDG_DATA_HOME`; `~/.local/share` when not set. */
+  readonly xdgData?: string | undefined;
   /** `APPDATA`, on Windows; `~/AppData/Roaming` when not set. */
   readonly appData?: string | undefined;
 }
@@ -94,15 +96,19 @@ export function findLogPlaces(userHome: string, read: (name: string) => string |
     // A shell that did not see the `~`, as in a service's file, leaves it to the program.
     return given === undefined ? undefined : path.resolve(given.replace(/^~(?=$|[\\/])/u, userHome));
   };
-  const xdg = read('XDG_CONFIG_HOME');
+  const absolute = (name: string): string | undefined => {
+    const given = read(name);
+    // A relative one is to be ignored, says its specification.
+    return given !== undefined && path.isAbsolute(given) ? given : undefined;
+  };
   return {
     userHome,
     claudeConfig: folder('CLAUDE_CONFIG_DIR'),
     codexHome: folder('CODEX_HOME'),
     openclawState: folder('OPENCLAW_STATE_DIR'),
     openclawConfig: folder('OPENCLAW_CONFIG_PATH'),
-    // A relative one is to be ignored, says its specification.
-    xdgConfig: xdg !== undefined && path.isAbsolute(xdg) ? xdg : undefined,
+    xdgConfig: absolute('XDG_CONFIG_HOME'),
+    xdgData: absolute('XDG_DATA_HOME'),
     appData: folder('APPDATA'),
   };
 }

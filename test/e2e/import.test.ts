@@ -73,7 +73,7 @@ describe('import', () => {
 
   it.each([
     [['import'], 2, 'missing'],
-    [['import', 'myspace'], 2, 'claude-code, codex, gemini, openclaw, markdown, transcript'],
+    [['import', 'myspace'], 2, 'claude-code, codex, gemini, openclaw, opencode, markdown, transcript'],
     [['import', 'markdown'], 2, 'needs a path'],
     [['import', 'transcript', '/no/such/file'], 3, '/no/such/file'],
     [['import', 'claude-code', fixture('claude-code'), '--since', 'soon'], 2, '"soon" is no time'],

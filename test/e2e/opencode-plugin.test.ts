@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionIdOf } from '../../src/exchange/import/session-writer.ts';
 import { openMneme } from '../../src/index.ts';
 import { initTestHome, makeTemporaryFolder } from '../support/home.ts';
 
@@ -83,7 +84,7 @@ describe('the plugin of opencode', () => {
     await answer(hooks, 's1', 'How nice.');
     await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's1' } } });
     const memory = await openMneme({ home });
-    const { turns } = await memory.session.transcript('opencode-s1');
+    const { turns } = await memory.session.transcript(sessionIdOf('opencode:s1'));
     await memory.close();
     expect(turns.map(({ role, text }) => [role, text])).toEqual([
       ['user', 'My sister Ottilie plays the bassoon.'],
@@ -102,7 +103,7 @@ describe('the plugin of opencode', () => {
     await ask(hooks, 's1', 'm1', [{ type: 'text', text: 'My brother Anselm repairs clocks.' }]);
     await answer(hooks, 's1', 'How nice.');
     const memory = await openMneme({ home });
-    const { turns } = await memory.session.transcript('opencode-s1');
+    const { turns } = await memory.session.transcript(sessionIdOf('opencode:s1'));
     await memory.close();
     expect(turns).toHaveLength(2);
     expect(logged).toEqual([]);

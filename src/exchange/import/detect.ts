@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { foreignTables } from '../../platform/foreign-database.ts';
 import { readElements } from '../sources/json-elements.ts';
 import { openSource } from '../sources/open-source.ts';
 import { readStart, type SourceFile } from '../sources/source-file.ts';
@@ -21,10 +22,29 @@ export async function detectSource(given: string): Promise<Detected | undefined>
     const byFolder = detectFolder(given);
     if (byFolder !== undefined) return byFolder;
   }
+  const byTables = kindOfSource(given) === 'file' ? detectDatabase(given) : undefined;
+  if (byTables !== undefined) return byTables;
   const { files, isFile } = await openSource(given, new Tally(), () => true);
   const [only] = files;
   if (isFile) return only === undefined ? undefined : detectFile(only);
   return detectFiles(files);
+}
+
+const SQLITE_START = 'SQLite format 3\0';
+
+function detectDatabase(file: string): Detected | undefined {
+  const start = Buffer.alloc(SQLITE_START.length);
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    fs.readSync(descriptor, start, 0, start.length, 0);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  if (start.toString('latin1') !== SQLITE_START) return undefined;
+  const tables = foreignTables(file) ?? new Set();
+  if (tables.has('transcript_events')) return { from: 'openclaw', because: 'a database of an agent' };
+  if (tables.has('message') && tables.has('part')) return { from: 'opencode', because: 'a database of sessions' };
+  return undefined;
 }
 
 function detectFolder(folder: string): Detected | undefined {
@@ -32,6 +52,7 @@ function detectFolder(folder: string): Detected | undefined {
   if (has('.obsidian')) return undefined;
   if (has('openclaw.json') || (has('agents') && has('workspace')))
     return { from: 'openclaw', because: 'agents/ and workspace/' };
+  if (has('opencode.db')) return { from: 'opencode', because: 'opencode.db' };
   if (has('projects') && has('settings.json')) return { from: 'claude-code', because: 'projects/ and settings.json' };
   return undefined;
 }

@@ -112,6 +112,16 @@ export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The object that a text holds; undefined for any other text. */
+export function parseRecord(text: string): JsonRecord | undefined {
+  try {
+    return asRecord(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** The records in a list; a single string stands for one text block, as several formats allow. */
 export function asBlocks(value: unknown): readonly JsonRecord[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];

@@ -1,8 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from './lines.ts';
+import zlib from 'node:zlib';
+import { readForeignRows } from '../../platform/foreign-database.ts';
+import { listDatabase } from './database-log.ts';
+import { asBlocks, asRecord, asText, asTimeMs, parseRecord, textOfContent, type JsonRecord } from './lines.ts';
 import { kindOfSource, logFile, walkFiles } from './log-files.ts';
-import type { LineReader, LogFile, LogFormat, Tally } from './port.ts';
+import type { LineReader, LogFile, LogFormat, LogRow, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** OpenClaw wraps what arrives from a messenger: who, when and where stand around the words in the user's message. */
@@ -57,13 +60,54 @@ export const openclaw: LogFormat = {
   reader: (draft, tally) => new OpenClawReader(draft, tally).read,
 };
 
+/** Since 2026.9 an agent's sessions are in a database: the lines of the logs of before, a row each. */
+const DATABASE_FILE = 'openclaw-agent.sqlite';
+const SESSIONS = `SELECT session.session_id AS id, session.session_key AS name, session.spawned_by AS spawned,
+    session.hook_external_content_source AS hook, COALESCE(session.transcript_updated_at, session.updated_at) AS changed,
+    SUM(COALESCE(event.event_utf8_bytes, LENGTH(event.event_json))) AS size
+  FROM session_windows session JOIN transcript_events event ON event.session_id = session.session_id
+  GROUP BY session.session_id`;
+const EVENTS = `SELECT seq, event_json AS text, event_zstd AS packed FROM transcript_events
+  WHERE session_id = ? ORDER BY seq LIMIT -1 OFFSET ?`;
+
+function listStored(file: string, tally: Tally): readonly LogFile[] {
+  return listDatabase(file, tally, () =>
+    [...readForeignRows(file, SESSIONS)].flatMap(({ id, name, spawned, hook, changed, size }): LogFile[] => {
+      const isOfAgent = spawned !== null || /:subagent:/u.test(String(name));
+      if (isOfAgent || hook !== null) {
+        tally.add('session', isOfAgent ? 'a sub-agent’s' : 'begun by a mail or a webhook');
+        return [];
+      }
+      const rows = (from: number): Iterable<LogRow> => readEvents(file, String(id), from, tally);
+      return [{ id: String(id), path: file, size: Number(size), mtimeMs: Number(changed), rows }];
+    }),
+  );
+}
+
+function* readEvents(file: string, session: string, from: number, tally: Tally): Generator<LogRow> {
+  for (const { seq, text, packed } of readForeignRows(file, EVENTS, session, from)) {
+    const json = packed instanceof Uint8Array ? zlib.zstdDecompressSync(packed).toString('utf8') : (asText(text) ?? '');
+    const value = parseRecord(json);
+    if (value === undefined) tally.addDamage('line', 'not JSON', { file: path.basename(file), at: undefined });
+    yield { id: asText(value?.['id']) ?? `${session}@${String(seq)}`, value, isOpen: false };
+  }
+}
+
 function listSessions(root: string, tally: Tally): LogFile[] {
+  if (kindOfSource(root) === 'file' && root.endsWith('.sqlite')) return [...listStored(root, tally)];
   if (kindOfSource(root) === 'file') return [logFile(root, path.basename(root, '.jsonl')) ?? []].flat();
   // Only the agents' folders: the state folder of a busy gateway holds many thousands of other files.
   const agents = fs.existsSync(path.join(root, 'agents')) ? path.join(root, 'agents') : root;
   const prefix = agents === root ? '' : 'agents/';
   const files: LogFile[] = [];
+  const kept = new Set<string>();
   for (const found of walkFiles(agents, (_relative, name) => name !== 'node_modules' && name !== 'workspace')) {
+    if (found.name === DATABASE_FILE) {
+      const sessions = listStored(found.path, tally);
+      for (const { id: stored } of sessions) kept.add(stored);
+      files.push(...sessions);
+      continue;
+    }
     const id = SESSION_FILE.exec(found.name)?.[1];
     const agent = AGENT_LOG.exec(`${prefix}${found.relative}`)?.[1];
     if (
@@ -74,7 +118,8 @@ function listSessions(root: string, tally: Tally): LogFile[] {
       if (file !== undefined) files.push(file);
     } else if (found.name.includes('.jsonl.deleted.')) tally.add('session', 'deleted in OpenClaw');
   }
-  return files;
+  // Logs of before stay where they were when a release moves them into its database.
+  return files.filter(({ id, rows }) => rows !== undefined || !kept.has(id));
 }
 
 /** The workspaces that belong to an OpenClaw folder, which may be one itself. */

@@ -12,6 +12,16 @@ export interface LogFile {
   readonly mtimeMs: number;
   /** One JSON value over several lines instead of one for each line. */
   readonly isWhole?: boolean | undefined;
+  /** Set where the session is kept in a database: its rows from the given number on, which take the place of lines. */
+  readonly rows?: ((from: number) => Iterable<LogRow>) | undefined;
+}
+
+export interface LogRow {
+  /** Its identity in the database. */
+  readonly id: string;
+  readonly value: unknown;
+  /** Still being written. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -36,7 +46,7 @@ export interface LogFormat {
 export interface LogPosition {
   readonly size: number;
   readonly mtimeMs: number;
-  /** Behind the last whole line that was read. */
+  /** Behind the last whole line that was read; of a database the number of rows read. */
   readonly offset: number;
   /** A hash of what stands before the offset: a log that was rewritten has another. */
   readonly tail: string;

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type DamagePlace, type ImportedPiece, type LogFile, type LogFormat, type LogPosition, Tally } from './port.ts';
+import {
+  type DamagePlace,
+  type ImportedPiece,
+  type LogFile,
+  type LogFormat,
+  type LogPosition,
+  type LogRow,
+  Tally,
+} from './port.ts';
 import { readLines, withoutMark } from './lines.ts';
 import { SessionDraft } from './session-draft.ts';
 import type { ZoneClock } from './zoned-time.ts';
@@ -44,7 +52,16 @@ export async function* readLog(file: LogFile, options: ReadLogOptions): AsyncGen
   draft.title = from > 0 ? before?.topic : undefined;
   let offset = from;
   const piece = (isLast: boolean): ImportedPiece => makePiece(file, draft, options, { offset, isLast });
-  if (file.isWhole === true) {
+  if (file.rows !== undefined) {
+    if (from > 0) readFirstRows(file.rows(0), draft, options);
+    for (const row of file.rows(from)) {
+      if (options.signal?.aborted === true) return;
+      if (row.isOpen || draft.rejected !== undefined) break;
+      reader(row.value, row.id);
+      offset += 1;
+      if (draft.characters > MAX_PIECE_CHARACTERS) yield piece(false);
+    }
+  } else if (file.isWhole === true) {
     readWhole(file, (value) => reader(value, placeOf(file, 0)), tally);
     offset = file.size;
   } else {
@@ -117,6 +134,22 @@ async function readHead(file: LogFile, draft: SessionDraft, options: ReadLogOpti
   draft.rejected = scratch.rejected;
 }
 
+/** The first of them carry the session's folder and model. */
+const HEAD_ROWS = 3;
+
+function readFirstRows(rows: Iterable<LogRow>, draft: SessionDraft, options: ReadLogOptions): void {
+  const scratch = new SessionDraft({ clock: options.clock, isKnown: () => true, fallbackMs: 0 });
+  const reader = options.format.reader(scratch, new Tally());
+  let read = 0;
+  for (const row of rows) {
+    reader(row.value, row.id);
+    read += 1;
+    if (read === HEAD_ROWS) break;
+  }
+  draft.project = scratch.project;
+  draft.model = scratch.model;
+}
+
 function makePiece(
   file: LogFile,
   draft: SessionDraft,
@@ -144,7 +177,7 @@ function makePiece(
       size: file.size,
       mtimeMs: file.mtimeMs,
       offset,
-      tail: tailHash(file.path, offset),
+      tail: tailHash(file, offset),
       ...(isLast ? { isComplete: true } : {}),
     },
   };
@@ -153,10 +186,20 @@ function makePiece(
 /** Where to go on reading: 0 when the log is new or is no longer the one that was read. */
 function resumeAt(file: LogFile, position: LogPosition | undefined): number {
   if (position === undefined || position.offset === 0 || position.offset > file.size) return 0;
-  return tailHash(file.path, position.offset) === position.tail ? position.offset : 0;
+  return tailHash(file, position.offset) === position.tail ? position.offset : 0;
 }
 
-function tailHash(file: string, offset: number): string {
+function tailHash(file: LogFile, offset: number): string {
+  return file.rows === undefined ? hashTail(file.path, offset) : hashId(file.rows(Math.max(offset - 1, 0)));
+}
+
+/** The last row read, which is another one where the session was rewritten. */
+function hashId(rows: Iterable<LogRow>): string {
+  for (const { id } of rows) return hashOf(Buffer.from(id));
+  return '';
+}
+
+function hashTail(file: string, offset: number): string {
   const length = Math.min(TAIL_BYTES, offset);
   const buffer = Buffer.alloc(length);
   const descriptor = fs.openSync(file, 'r');
@@ -165,5 +208,9 @@ function tailHash(file: string, offset: number): string {
   } finally {
     fs.closeSync(descriptor);
   }
-  return createHash('sha256').update(buffer).digest('base64url').slice(0, 16);
+  return hashOf(buffer);
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
 }

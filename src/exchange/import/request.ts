@@ -11,6 +11,7 @@ export const IMPORT_SOURCES = [
   'codex',
   'gemini',
   'openclaw',
+  'opencode',
   'markdown',
   'transcript',
   'chatgpt',

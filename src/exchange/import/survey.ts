@@ -6,11 +6,12 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { ImportLedger } from './ledger.ts';
+import { opencode } from './opencode.ts';
 import { openclaw } from './openclaw.ts';
 import { type LogFormat, Tally } from './port.ts';
 import { isUnchanged } from './read-log.ts';
 
-export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, gemini, openclaw];
+export const LOG_FORMATS: readonly LogFormat[] = [claudeCode, codex, gemini, openclaw, opencode];
 
 /** Logs of one program that are on this disk. */
 export interface FoundLogs {
@@ -24,7 +25,7 @@ export interface FoundLogs {
   readonly oldestMs: number;
 }
 
-/** Lists importable logs, without opening a single file. Programs without sessions are left out. */
+/** Lists importable logs, without reading a single conversation. Programs without sessions are left out. */
 export function findLogs(places: LogPlaces): FoundLogs[] {
   return LOG_FORMATS.flatMap((format) => {
     const folders = existingFolders(format, places);
