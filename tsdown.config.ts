@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { defineConfig } from 'tsdown';
 import { writeDictionary } from './src/reasoner/heuristic/entities/dictionary.ts';
 import { loadClasses } from './src/reasoner/heuristic/entities/lexicon.ts';
@@ -48,8 +49,9 @@ const besideLibrary = {
 /** The dictionary beside the library of words, so that looking a word up does not set the library up. */
 const withDictionary = {
   name: 'with-dictionary',
-  async generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: string }) => string }) {
-    this.emitFile({ type: 'asset', fileName: 'dictionary.txt', source: writeDictionary(await loadClasses()) });
+  async generateBundle(this: { emitFile: (file: { type: 'asset'; fileName: string; source: Uint8Array }) => string }) {
+    const source = brotliCompressSync(writeDictionary(await loadClasses()));
+    this.emitFile({ type: 'asset', fileName: 'dictionary.txt.br', source });
   },
 };
 

@@ -42,6 +42,19 @@ function lastJson(output: string): string {
   return output.slice(output.lastIndexOf('\n[\n') + 1);
 }
 
+/** An older Node is told what it needs, and not which of its modules is missing. */
+function tryOldNode(archiveFolder: string): void {
+  const nodes = path.join(work, 'node-old');
+  fs.mkdirSync(nodes);
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', `${NODE_PACKAGE}@20`], nodes);
+  const node = path.join(nodes, 'node_modules', NODE_PACKAGE, 'bin', 'node');
+  const { stderr } = spawnSync(node, ['--input-type=module', '-e', "import 'mneme'"], {
+    cwd: archiveFolder,
+    encoding: 'utf8',
+  });
+  if (!stderr.includes('mneme needs Node 22.18 or newer')) fail(`Node 20: the library said "${stderr}"`);
+}
+
 /** The verifier that comes along believes a proof to who gives the key, and nothing to anybody else. */
 function proveOutside(folder: string, env: NodeJS.ProcessEnv, major: string): void {
   run('npx', ['--no-install', 'mneme', 'chain', 'prove', '1', '--out', 'proof.json'], folder, env);
@@ -139,6 +152,9 @@ const results = values.node.split(',').map((major) => {
   run('npx', ['--no-install', 'mneme', 'remember', 'The spare key hangs behind the boiler'], folder, env);
   const answer = run('npx', ['--no-install', 'mneme', 'recall', 'where is the spare key?'], folder, env);
   if (!answer.includes('behind the boiler')) fail(`Node ${major}: recall did not find it:\n${answer}`);
+  // Names are looked for with patterns that a younger Node may take and an older one not.
+  const named = run('npx', ['--no-install', 'mneme', 'remember', 'My sister Ada works for Halden'], folder, env);
+  if (!named.includes('Remembered')) fail(`Node ${major}: a statement with names was not kept:\n${named}`);
   proveOutside(folder, env, major);
   checkTypes(folder);
   tryAdapters(folder, env);
@@ -153,6 +169,7 @@ const results = values.node.split(',').map((major) => {
     packages: Object.keys(lock.packages).length - 1,
   };
 });
+tryOldNode(path.join(work, `app-${values.node.split(',')[0]}`));
 fs.rmSync(work, { recursive: true, force: true });
 process.stdout.write(
   values.json ? `${JSON.stringify({ package: results })}\n` : `${JSON.stringify(results, undefined, 1)}\n`,

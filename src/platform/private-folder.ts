@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import fs from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
+// By its name alone: an old Node has no such function, and is told so when the library has loaded.
+import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { compileCacheFolder, whyNotPrivate, whyNotSafe } from '../../bin/private-folder.js';
@@ -35,7 +36,7 @@ export interface CompileCache {
 
 /** Where the code that Node compiled for this process is kept. */
 export function readCompileCache(): CompileCache {
-  const folder = getCompileCacheDir();
+  const folder = nodeModule.getCompileCacheDir();
   return { folder, trouble: folder === undefined ? findCacheTrouble() : undefined };
 }
 

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { readDictionary } from './dictionary.ts';
 
 /** A dictionary's classes of a word, in compromise's names (`Infinitive`, `PastTense`, `FirstName`, `City`). */
@@ -62,12 +63,12 @@ export async function loadLexicon(): Promise<Lexicon> {
 
 /** Both are files of the package. A checkout has no dictionary, nor has a program that bundled this file into its own. */
 async function openWords(): Promise<Words> {
-  const dictionary = fileURLToPath(new URL('./dictionary.txt', import.meta.url));
+  const dictionary = fileURLToPath(new URL('./dictionary.txt.br', import.meta.url));
   if (fs.existsSync(dictionary)) {
     const load = createRequire(import.meta.url);
     let library: Library | undefined;
     return {
-      classesOf: readDictionary(fs.readFileSync(dictionary, 'utf8')),
+      classesOf: readDictionary(brotliDecompressSync(fs.readFileSync(dictionary)).toString('utf8')),
       library: () => (library ??= (load('./library-words.js') as { readonly library: unknown }).library as Library),
     };
   }
