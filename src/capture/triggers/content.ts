@@ -12,6 +12,8 @@ interface Word extends Stretch {
 const BENEFIT = 0.5;
 /** A neighbour in the same clause that is at least this likely belongs to it. */
 const LIKELY_NEIGHBOUR = 0.2;
+/** The rest of a clause belongs to it where none of its words is less likely: half a clause says something else. */
+const LEAST_OF_CLAUSE = 0.05;
 const LEAST_CHANCE = 1e-3;
 const CLAUSE_END = /[.!?:;,…]["”»)'’]*$/u;
 /** They lead to a statement and are no part of it. */
@@ -27,6 +29,7 @@ const ASKING: Readonly<Record<AskedKind, readonly string[]>> = {
 const FORGETTING = wordSet(
   'forget olvide olvides olvidar oublie oublies oubliez oublier noublie vergiss vergessen vergesst acuerdas',
 );
+const DENYING = wordSet('dont not never no ne pas jamais nicht nich nie');
 /** They go with the asking word before them: "vergiss nicht, …", "no te olvides de …". */
 const BEHIND = wordSet(
   'nicht nich nie pas jamais dir sich mir te toi vous mal bitte doch siempre toujours immer de d que dass that to of',
@@ -85,7 +88,9 @@ function withNeighbours(
   const endsClause = (place: number): boolean => CLAUSE_END.test(words[place]?.text ?? '');
   while (first > 0 && isLikely(first - 1) && !endsClause(first - 1) && !isOf(words[first - 1], LEADING)) first -= 1;
   while (end > first && isLikely(end) && !endsClause(end - 1)) end += 1;
-  return [first, end];
+  let stop = end;
+  while (stop < words.length && (chances[stop] ?? 0) >= LEAST_OF_CLAUSE && !endsClause(stop - 1)) stop += 1;
+  return [first, end > first && endsClause(stop - 1) ? stop : end];
 }
 
 /** Cuts away what asks, and what only leads to the content. */
@@ -145,7 +150,12 @@ function withoutAsking(
     if (sorts[at] === 'asking' || isLead) first = Math.max(from, at + 1);
   }
   if (first > start && sorts[first - 1] === 'asking') while (first < end - 1 && isOf(words[first], BEHIND)) first += 1;
-  for (let at = to - 1; at > first && sorts[at] !== 'other'; at -= 1) if (sorts[at] === 'asking') end = at;
+  for (let at = to - 1; at > first && sorts[at] !== 'other'; at -= 1) {
+    // "because I always forget" asks for nothing.
+    const isTold =
+      isOf(words[at], FORGETTING) && !words.slice(Math.max(0, at - 2), to).some((word) => isOf(word, DENYING));
+    if (sorts[at] === 'asking' && !isTold) end = at;
+  }
   return first >= end ? [from, from] : [first, end];
 }
 

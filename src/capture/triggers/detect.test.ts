@@ -42,6 +42,22 @@ function faults(text: string): readonly string[] {
   return found;
 }
 
+describe('what is to be remembered', () => {
+  it.each([
+    [
+      'Another: from now, after each event you ask me for the photo, because I always forget, hand in the flour.',
+      /forget$/u,
+    ],
+    [
+      'Remember that it is my hands that become red like two tomatoes, in 2019 I went to the hospital.',
+      /tomatoes|hospital$/u,
+    ],
+    ['My PIN is 4711, don’t forget.', /4711$/u],
+  ])('ends where a clause ends: %s', (message, end) => {
+    expect(detectTriggers(message).map(({ content }) => content)).toEqual([expect.stringMatching(end)]);
+  });
+});
+
 describe('detectTriggers on any text', () => {
   it('never throws, reports spans inside the text, in order, with content taken from the text', () => {
     let triggersSeen = 0;
