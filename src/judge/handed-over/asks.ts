@@ -2,10 +2,10 @@ import { MEMORY_VERBS, TEXT_NOUNS, TRANSFORM_VERBS, fold, wordSet } from './word
 
 /**
  * The certainty that a sentence asks for something to be done with a text handed over with it. `shown`: it says where the
- * text comes from. `text`: it names the text or what is to be done with one. `titled`: it only names a text. `pointing`: it
+ * text comes from. `text`: it names the text or what is to be done with one. `titled`: it only names a text. `arrived`: it tells that one came. `pointing`: it
  * points at something. `open`: a short question or instruction.
  */
-export type Ask = 'shown' | 'text' | 'titled' | 'pointing' | 'open';
+export type Ask = 'shown' | 'text' | 'titled' | 'arrived' | 'pointing' | 'open';
 
 const MAX_ASK_WORDS = 40;
 const MAX_OPEN_WORDS = 16;
@@ -80,6 +80,7 @@ export function askOf(sentence: string): FoundAsk | undefined {
   const task = STANDING.test(folded) ? undefined : taskOf(folded, words, names, isAsking);
   if (task !== undefined) return { ask: 'text', isBeside: isBeside || task === 'beside' };
   if (names && isAsking) return { ask: 'text', isBeside };
+  if (TURNED_UP.test(folded) && findsText(words)) return { ask: 'arrived', isBeside: false };
   if (points && !STANDING.test(folded) && (isAsking || words.length <= MAX_POINTING_WORDS))
     return { ask: 'pointing', isBeside: false };
   return isAsking && words.length <= MAX_OPEN_WORDS ? { ask: 'open', isBeside: false } : undefined;
@@ -131,6 +132,14 @@ const SOME = wordSet(`
   a an this these dies diese dieser dieses diesen ein eine einen un una este esta estos estas une ce cet cette ces`);
 const SPEAKER =
   /(?:^| )(?:i|im|ive|id|we|you|please|pls|ich|wir|du|bitte|yo|tu|porfa|je|jai|javais|jaimerais|nous|vous|stp|svp)(?: |$)/u;
+/** "A card fell out of the parcel", "Im Paket lag eine Karte": how a text came to the author. */
+const TURNED_UP =
+  /(?:^| )(?:fell out|dropped out|turned up|arrived|was (?:lying|stuck|pinned|taped|left|enclosed)|lay|hung|came with|lag|lagen|hing|klebte|steckte|fiel|kam|habia|estaba|llego|venia|colgaba|il y avait|etait|se trouvait)(?: |$|[.,])/u;
+
+function findsText(words: readonly string[]): boolean {
+  return words.some((word, at) => isTextNoun(word) && SOME.has(words[at - 1] ?? ''));
+}
+
 /** "this" for the text itself: behind it stands no noun, and before it no "about" that makes it a subject. */
 const POINTED_AT =
   /(?<!(?:^|\s)(?:for|about|on|in|with|to|fur|uber|zu|bei|mit|para|sobre|con|en|pour|sur|dans|avec)) (?:this|these|dies|das|diese|folgendes|esto|estas|estos|ceci|cela|ca)(?::$| (?:under|on|in|at|from|out|and|to|for|as|by|outside|behind|below|inside|auf|an|am|im|in|unter|von|vom|zu|aus|en|de|del|por|debajo|bajo|sobre|sous|sur|dans|par|du|hier|today|heute|hoy|ayer|yesterday|gestern)(?: |:))/u;

@@ -82,6 +82,9 @@ const FORMAL_SALUTATION =
 /** "Dear parents, on Friday we …": a letter whose first line goes on. */
 const FORMAL_START =
   /^\s*(?:dear|sehr geehrte\p{L}?|liebe\p{L}?|estimad\p{L}{1,2}|querid\p{L}{1,2}|ch[eè]re?s?) \p{L}[\p{L} .'’-]{0,40}[,:!] \S/iu;
+/** The answer of a mailbox whose owner is away, which greets nobody. */
+const AWAY =
+  /^\s*(?:thank you for your (?:e-?mail|message|mail)|(?:vielen )?dank f(?:ü|ue?)r (?:ihre|deine) (?:e-?mail|nachricht|mail)|gracias por (?:su|tu) (?:correo|mensaje)|merci (?:de|pour) (?:votre|ton) (?:courriel|mail|message))(?=[\s.,!])/iu;
 const SALUTATION =
   /^\s*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|hallo|guten (?:tag|morgen|abend)|moin|servus|hola|buenos d[ií]as|buenas(?: tardes| noches)?|bonjour|bonsoir|salut|coucou)(?=[\s,:!]|$)[\p{L} .,'’()-]{0,50}[,:!]?\s*$/iu;
 /** To the assistant itself, or to no one by name. */
@@ -123,7 +126,7 @@ function coverFrom(lines: readonly Line[], first: number, reason: 'forwarded' | 
 function isLetter(lines: readonly Line[], at: number): boolean {
   const head = lines[at]?.head ?? '';
   const isBelowOwn = (): boolean => lines.slice(0, at).some((line) => !isBlank(line));
-  if (FORMAL_START.test(head) && isBelowOwn()) return true;
+  if ((FORMAL_START.test(head) || AWAY.test(head)) && isBelowOwn()) return true;
   const isFormal = FORMAL_SALUTATION.test(head);
   if (!isFormal && (!SALUTATION.test(head) || TO_ASSISTANT.test(head))) return false;
   const below = lines.slice(at + 1).filter((line) => !isBlank(line));

@@ -23,7 +23,8 @@ const CHAT =
   /^\s*(?:\[[^\]\n]{4,30}\]\s*\S|(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?\s+)?\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]m)?\s*[-–]?\s*\p{L}[\p{L} .'’-]{0,30}:\s)/iu;
 const CHAT_NAME =
   /^\s*\p{Lu}[\p{L}.'’-]{0,20}(?: \p{Lu}[\p{L}.'’-]{0,20}){0,2}\s{1,6}\[?\d{1,2}:\d\d(?:\s?[apAP][mM])?\]?\s*$/u;
-const LABEL = /^\s*(?:[-*]\s+)?\**(\p{L}[\p{L}.'’-]{0,30}(?: [\p{L}\p{N}][\p{L}\p{N}.'’-]{0,30})?)\**\s?:\**\s+\S/u;
+const LABEL =
+  /^\s*(?:[-*]\s+)?\**(\p{L}[\p{L}.'’-]{0,30}(?: [\p{L}\p{N}][\p{L}\p{N}.'’-]{0,30})?)\**\s?:\**\s+\S|^\s*(\p{Lu}{2,20}):\s*$/u;
 
 /** The single lines of a log, a trace, a console or code, wherever they stand. */
 export function isLogLine(line: string): boolean {
@@ -108,6 +109,10 @@ export function coverOutput(lines: readonly Line[], cover: Cover): void {
   const diff = lines.findIndex(({ head }) => DIFF.test(head));
   if (diff !== -1) coverLines(lines, diff, lines.length - 1, 'diff', cover);
   coverRecords(lines, cover);
+  const rating = lines.findIndex(({ head }) => RATING.test(head));
+  if (rating !== -1) coverLines(lines, rating, lines.length - 1, 'document', cover);
+  const located = lines.findIndex(({ head }) => LOCATED.test(head));
+  if (located !== -1) coverLines(lines, located, endOfParagraph(lines, located), 'log', cover);
   const isOutput = lines.map(({ head }) => OUTPUT.some((pattern) => pattern.test(head)) || isChat(head));
   const prompt = lines.flatMap(({ head }, at) => (PROMPT.test(head) ? [at] : []));
   const [firstPrompt, lastPrompt] = [prompt[0], prompt.at(-1)];
@@ -124,6 +129,11 @@ export function coverOutput(lines: readonly Line[], cover: Cover): void {
 
 /** A line of a table in text form: three fields and more, with no blank behind what stands between them. */
 const RECORD = /^[^,;\t]{0,60}([,;\t])(?!\s)[^,;\t]{0,160}\1(?!\s)/u;
+
+/** "★★☆☆☆ Damp and loud": a review, which goes on to the end. */
+const RATING = /^\s*(?:[★☆⭐✩✭]\uFE0F?\s?){2,}/u;
+/** "src/tide.rs:40:9: …": a program speaks of a place in a file, and its notes stand below. */
+const LOCATED = /^\s*(?:-->\s*)?[\w./\\-]{1,120}\.\w{1,6}:\d+(?::\d+)?:?(?:\s|$)/u;
 
 /** From the first of two records to the end of the last one's paragraph. */
 function coverRecords(lines: readonly Line[], cover: Cover): void {
@@ -160,7 +170,8 @@ export interface Labelled {
 
 export function labelsOf(lines: readonly Line[]): Labelled {
   const labels = lines.map((line) => {
-    const label = LABEL.exec(line.head)?.[1];
+    const [, spoken, silent] = LABEL.exec(line.head) ?? [];
+    const label = spoken ?? silent;
     return label === undefined ? undefined : fold(label.split(' ')[0] ?? '');
   });
   const isForeign = (index: number): boolean => {

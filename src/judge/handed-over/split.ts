@@ -34,7 +34,7 @@ export interface Split {
 /** So much is looked through sentence by sentence for what the author asks to be done with the rest. */
 const MAX_ASK_LINES = 40;
 /** Words below an ask, besides requests to the memory, from which on they are what it is about. */
-const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, titled: 4, pointing: 12, open: 6 };
+const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, titled: 4, arrived: 4, pointing: 12, open: 6 };
 /** Lines that look pasted: with so many there are enough words, and with more it is a paste whatever was asked. */
 const LEAST_PASTED = 2;
 const SURELY_PASTED = 3;
@@ -136,7 +136,15 @@ export function withoutTexts(text: string, taken: readonly HandedOver[]): string
 
 function isText(text: string, { start, end, reason }: HandedOver): boolean {
   if (!NAMING.has(reason)) return true;
+  if (reason === 'quotation' && isWholeLine(text, start, end)) return true;
   return end - start > MAX_NAMING_CHARS || /\n|[.!?…]\s+\S/u.test(text.slice(start, end));
+}
+
+/** In a line of its own it names nothing in a sentence. */
+function isWholeLine(text: string, start: number, end: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const behind = text.slice(end).split('\n', 1)[0] ?? '';
+  return /^[\s\p{P}]*$/u.test(before) && /^[\s\p{P}]*$/u.test(behind);
 }
 
 /** Covers what stands below, behind or above the author's own "Can you summarise this?", "What should I answer?". */
@@ -160,7 +168,10 @@ function coverGivenToWorkOn(text: string, lines: readonly Line[], labels: Labell
   for (const [place, { at, asks }] of asked.entries()) {
     const others = asks.filter(
       ({ ask }) =>
-        ask === 'pointing' || (ask === 'titled' && isEndOfParagraph(lines, at)) || (ask === 'open' && place === 0),
+        ask === 'pointing' ||
+        (ask === 'titled' && isEndOfParagraph(lines, at)) ||
+        (ask === 'arrived' && isEndOfParagraph(lines, at) && !speaks(text.slice(lines[at]?.end))) ||
+        (ask === 'open' && place === 0),
     );
     if (others.some(({ ask }) => coverBelow(text, lines, { at, ask, labels }, covering))) return;
   }
@@ -262,11 +273,12 @@ function coverAbove(
 
 /** Long enough for a text, and nobody speaks in it: "I moved to Berlin. What do you think of that?" is no paste. */
 function isOfNoVoice(text: string): boolean {
-  const sentences = sentencesOf(text);
-  return (
-    countOtherWords(sentences) >= LEAST_BODY.pointing &&
-    !sentences.some((each) => !asksMemory(each) && OWN_VOICE.test(each.replaceAll(/['’]/gu, '')))
-  );
+  return countOtherWords(sentencesOf(text)) >= LEAST_BODY.pointing && !speaks(text);
+}
+
+/** Whether somebody speaks of themselves or to the agent in it, requests to the memory left aside. */
+function speaks(text: string): boolean {
+  return sentencesOf(text).some((each) => !asksMemory(each) && OWN_VOICE.test(each.replaceAll(/['’]/gu, '')));
 }
 
 /** So many characters tell whether there is more than a request. */

@@ -23,7 +23,7 @@ export interface PastedSet {
   readonly ownWords: readonly OwnWords[];
 }
 
-export const SET_NAMES = ['dev', 'blind', 'second', 'third'] as const;
+export const SET_NAMES = ['dev', 'blind', 'second', 'third', 'fourth'] as const;
 
 export const POSITIONS = ['start', 'middle', 'end'] as const;
 
