@@ -15,7 +15,7 @@ import {
   scopeField,
   type EntityName,
 } from './open-graph.ts';
-import { commitPlans, proposeWrite } from './write-plans.ts';
+import { commitPlans, proposeWrite, withinScope } from './write-plans.ts';
 import { showWarnings } from './open-graph.ts';
 
 const linkInput = z.strictObject({
@@ -134,8 +134,11 @@ export const graphUnlink = defineVerb({
         title: summary,
         why: 'The user said that it holds; only a person ends it.',
         evidence: users.map(({ path, id }) => `${path} ^${id}`),
-        changes: plans.flatMap(({ changes }) => changes),
-        scope: given.scope,
+        changes: withinScope(
+          context,
+          plans.flatMap(({ changes }) => changes),
+          given.scope,
+        ),
         trigger: 'graph unlink',
       });
       return { from: nameOf(from), to: nameOf(to), ended: [], ...proposed };

@@ -59,6 +59,8 @@ export const graphRename = defineVerb({
       isNameOnly: given.nameOnly,
       dropsOldName: given.dropOldName,
     });
+    // Links follow wherever they stand: a refusal for one would tell of it.
+    const own = withinScope(context, plan.changes, given.scope);
     const isMoved = plan.path !== before.path;
     const following = isMoved ? relinkChanges(context, plan, before) : { changes: [], files: [] };
     refuseProtected(context, following.files);
@@ -68,8 +70,7 @@ export const graphRename = defineVerb({
         title: `Rename ${before.name} to ${given.name}`,
         why: [`What somebody or something is called is for a person to say.`, ...plan.notes].join(' '),
         evidence: [before.path],
-        changes: [...plan.changes, ...following.changes],
-        scope: given.scope,
+        changes: [...own, ...following.changes],
         trigger: 'graph rename',
       });
       return { entity: was, before: was, linksIn: [], ...proposed };
@@ -79,7 +80,7 @@ export const graphRename = defineVerb({
       action: isMoved ? 'RENAME' : 'EDIT',
       summary: `renamed ${before.name} to ${given.name}`,
       summaryScope: before.scope,
-      changes: withinScope(context, [...plan.changes, ...following.changes], given.scope),
+      changes: [...own, ...following.changes],
     });
     const late = isMoved ? await followLate(context, plan, before) : [];
     const waiting = isMoved ? await followProposals(context, plan, before) : { followed: [], warnings: [] };

@@ -9,7 +9,7 @@ import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts
 import { defineVerb } from '../verb.ts';
 import type { WriteResult } from '../write-result.ts';
 import { entityField, isPerson, nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
-import { commitPlans, parseProperties, proposeWrite, readProperties } from './write-plans.ts';
+import { commitPlans, parseProperties, proposeWrite, readProperties, withinScope } from './write-plans.ts';
 
 const input = z.strictObject({
   entity: entityField,
@@ -60,8 +60,7 @@ export const graphSet = defineVerb({
         title: summary,
         why: `It takes the place of what is there: ${overruled.join(', ')}. Only a person does that.`,
         evidence: [entity.path],
-        changes: plan.changes,
-        scope: given.scope,
+        changes: withinScope(context, plan.changes, given.scope),
         trigger: 'graph set',
       });
       return { entity: nameOf(entity), properties: entity.properties, ...proposed };

@@ -20,7 +20,7 @@ import {
   type EntityName,
   type OpenGraph,
 } from './open-graph.ts';
-import { commitPlans, proposeWrite } from './write-plans.ts';
+import { commitPlans, proposeWrite, withinScope } from './write-plans.ts';
 import { showWarnings } from './open-graph.ts';
 
 const taskInput = z.strictObject({
@@ -162,8 +162,7 @@ async function changeState(
       title: summary,
       why: `The user set it: "${known.text}".`,
       evidence: [`${entity.path} ^${id}`],
-      changes: plan.changes,
-      scope,
+      changes: withinScope(context, plan.changes, scope),
       trigger: 'graph task',
     });
     return { entity: nameOf(entity), id, outcome: 'proposed', ...proposed };

@@ -70,7 +70,6 @@ export interface Contested {
   readonly why: string;
   readonly evidence: readonly string[];
   readonly changes: readonly Change[];
-  readonly scope: Scope;
   readonly trigger: string;
 }
 
@@ -82,12 +81,12 @@ export interface ProposedWrite extends WriteResult {
 /** Only a person overrules a person: from anybody else it waits for a yes. */
 export async function proposeWrite(
   context: OperationContext,
-  { changes, scope, ...contested }: Contested,
+  { changes, ...contested }: Contested,
 ): Promise<ProposedWrite> {
   const filed = await fileProposal(context, {
     ...contested,
     kind: 'memory',
-    changes: draftChanges(context, withinScope(context, changes, scope)),
+    changes: draftChanges(context, changes),
   });
   const { proposal, mutation, warnings } = filed;
   return { proposal, mutation, files: [], redacted: [], warnings, commit: null };
