@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorMessage } from '../../model/errors.ts';
+import { errorMessage, isMnemeError } from '../../model/errors.ts';
 import { runOperation } from '../../operations/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
@@ -74,6 +74,23 @@ export class Api {
     };
     if (route.isLong) return withinTime(LONG_MS, request.signal, () => turns.runLong(body), tooLate);
     return withinTime(timeoutMs, request.signal, (signal) => turns.run(signal, body), tooLate);
+  }
+
+  /** The answer of an operation to the server's own pages; undefined where this client may not have it. */
+  async askFor(client: ApiClient, name: string, input: object, signal: AbortSignal): Promise<unknown> {
+    const route = this.#parts.routes.find((each) => each.name === name);
+    if (route === undefined) throw new TypeError(`There is no route for ${name}.`);
+    if (!mayCall(client.role, route.needs)) return undefined;
+    const { home, turns, timeoutMs } = this.#parts;
+    const body = async (): Promise<unknown> => {
+      try {
+        return await runOperation(route.operation, contextFor(await home.get(), client), input);
+      } catch (error) {
+        if (isMnemeError(error) && error.code === 'refused') return undefined;
+        throw error;
+      }
+    };
+    return withinTime(timeoutMs, signal, (within) => turns.run(within, body), tooLate);
   }
 
   /** Only questions about the present: the past is opened once, and kept where it was opened. */

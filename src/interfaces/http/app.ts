@@ -11,6 +11,7 @@ import { checkSite, isFromOwnPage, type SiteRules } from './access/same-site.ts'
 import type { McpMount } from './mcp-mount.ts';
 import type { EventHub } from './events/hub.ts';
 import { openEventStream } from './events/stream.ts';
+import { renderMemoryMetrics } from './memory-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { toJson } from './json.ts';
 import { HttpProblem, toProblem } from './problem.ts';
@@ -80,10 +81,12 @@ export function createApp(parts: AppParts): Hono<Env> {
     c.set('route', 'openapi');
     return c.body(parts.openApi(), 200, { 'content-type': 'application/json' });
   });
-  app.get('/metrics', (c) => {
+  app.get('/metrics', async (c) => {
     c.set('route', 'metrics');
-    identify(parts, c.env.incoming);
-    return c.body(parts.metrics.render(parts.version), 200, { 'content-type': 'text/plain; version=0.0.4' });
+    const client = identify(parts, c.env.incoming);
+    const memory = await renderMemoryMetrics((name, input) => api.askFor(client, name, input ?? {}, c.req.raw.signal));
+    const text = `${parts.metrics.render(parts.version)}${memory}`;
+    return c.body(text, 200, { 'content-type': 'text/plain; version=0.0.4' });
   });
   addAccess(app, parts);
   addEvents(app, parts);

@@ -73,6 +73,6 @@ function renderTiming(route: string, { counts, sumMs, count }: Timing): string[]
   ];
 }
 
-function header(name: string, type: string, help: string): string[] {
+export function header(name: string, type: string, help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
 }
