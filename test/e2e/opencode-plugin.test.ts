@@ -113,6 +113,7 @@ describe('the plugin of opencode', () => {
     // Not in the package, and no program of that name on the PATH.
     const copy = path.join(makeTemporaryFolder(), 'mneme.js');
     fs.copyFileSync(PLUGIN, copy);
+    fs.copyFileSync(path.resolve(PLUGIN, '../program.js'), path.join(path.dirname(copy), 'program.js'));
     vi.stubEnv('PATH', makeTemporaryFolder());
     const hooks = await load(copy);
     expect(await ask(hooks, 's1', 'm1', [{ type: 'text', text: 'Hello there' }])).toBe('');

@@ -23,7 +23,7 @@ export interface Program {
   /** Set where the program's own commands connect it, instead of `mneme install`. */
   readonly own?: {
     connect(packed: string): readonly (readonly string[])[];
-    readonly disconnect: readonly (readonly string[])[];
+    disconnect(packed: string): readonly (readonly string[])[];
   };
   /** What the user has to do that no installer may: shown in the matrix. */
   readonly byHand: string;
@@ -87,7 +87,7 @@ const openclaw: Program = {
       ['plugins', 'install', packed, '--force', '--accept-capabilities'],
       ['plugins', 'disable', 'memory-core'],
     ],
-    disconnect: [['plugins', 'uninstall', 'mneme', '--force']],
+    disconnect: () => [['plugins', 'uninstall', 'mneme', '--force']],
   },
   byHand: 'allow conversation access; OpenClaw’s own uninstall leaves a disabled entry',
 };
@@ -130,7 +130,30 @@ function opencodeSettings(url: string): object {
   return { $schema, model: 'loopback/loopback', small_model: 'loopback/loopback', provider: { loopback: provider } };
 }
 
-export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini, openclaw, opencode];
+const pi: Program = {
+  name: 'pi',
+  title: 'pi (extension)',
+  npm: '@earendil-works/pi-coding-agent',
+  bin: 'pi',
+  settings: ({ url }) => {
+    const provider = {
+      baseUrl: `${url}/v1`,
+      api: 'openai-completions',
+      apiKey: 'loopback',
+      models: [{ id: 'loopback' }],
+    };
+    return {
+      '.pi/agent/models.json': `${JSON.stringify({ providers: { loopback: provider } }, null, 2)}\n`,
+      '.pi/agent/settings.json': '{\n  "defaultProvider": "loopback",\n  "defaultModel": "loopback"\n}\n',
+    };
+  },
+  environment: () => ({ PI_SKIP_VERSION_CHECK: '1', PI_TELEMETRY: '0', PI_OFFLINE: '1' }),
+  ask: (prompt) => ['-p', prompt],
+  own: { connect: (packed) => [['install', packed]], disconnect: (packed) => [['remove', packed]] },
+  byHand: 'nothing; pi’s own commands connect it',
+};
+
+export const PROGRAMS: readonly Program[] = [claudeCode, codex, gemini, openclaw, opencode, pi];
 
 /** The version that the program's lockfile pins. */
 export function pinnedVersion({ name, npm }: Program): string {

@@ -81,12 +81,16 @@ class Trial {
   #connect(): Promise<Ended> {
     const { own, name } = this.#program;
     if (own === undefined) return this.#mneme('install', name, '--yes');
-    return this.#runAll(own.connect(path.resolve(path.dirname(this.#mnemePath), '..')));
+    return this.#runAll(own.connect(this.#packed()));
   }
 
   #disconnect(): Promise<Ended> {
     const { own, name } = this.#program;
-    return own === undefined ? this.#mneme('uninstall', name, '--yes') : this.#runAll(own.disconnect);
+    return own === undefined ? this.#mneme('uninstall', name, '--yes') : this.#runAll(own.disconnect(this.#packed()));
+  }
+
+  #packed(): string {
+    return path.resolve(path.dirname(this.#mnemePath), '..');
   }
 
   /** A program that edits its settings by its own commands writes them in its own way; its slots must not name Mneme. */
