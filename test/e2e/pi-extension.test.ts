@@ -67,18 +67,24 @@ class Pi {
   }
 
   async ask(prompt: string): Promise<string> {
-    const result = await must(this.#handlers.get('before_agent_start'))({ prompt }, this.#context);
+    const result = await must(this.#handlers.get('before_agent_start'), 'the start')({ prompt }, this.#context);
     return result?.message.content ?? '';
   }
 
   async answer(...texts: readonly string[]): Promise<void> {
     const messages = texts.map((text) => ({ role: 'assistant', content: [{ type: 'text', text }] }));
-    await must(this.#handlers.get('agent_end'))({ messages }, this.#context);
+    await must(this.#handlers.get('agent_end'), 'the end')({ messages }, this.#context);
   }
 
   async call(name: string, args: Readonly<Record<string, string>>): Promise<string> {
-    const { content } = await must(this.#tools.get(name)).execute('c1', args, undefined, undefined, this.#context);
-    return must(content[0]).text;
+    const { content } = await must(this.#tools.get(name), name).execute(
+      'c1',
+      args,
+      undefined,
+      undefined,
+      this.#context,
+    );
+    return must(content[0], name).text;
   }
 }
 
