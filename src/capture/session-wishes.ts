@@ -6,7 +6,7 @@ import type { Random } from '../platform/random.ts';
 import { StateDatabase } from '../platform/sqlite.ts';
 import type { HomePaths } from '../workspace/home-paths.ts';
 import { holdLock } from '../workspace/lock.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../model/records.ts';
 
 /** The outcome of a request, without its words: those are in the memory, or nowhere. */
 const outcomeSchema = z.object({

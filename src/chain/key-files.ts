@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { MnemeError, must, systemCode } from '../model/errors.ts';
 import type { Random } from '../platform/random.ts';
 import { generateKey, parsePrivateKey, serializePrivateKey, serializePublicKey, type SigningKey } from './keys.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../model/records.ts';
 
 const PRIVATE_KEY = 'agent.key';
 /** A new key before the chain has taken it over. */

@@ -4,7 +4,7 @@ import { type ChainFinding, canonical } from './entry.ts';
 import { isSignedBy, signBytes, type SigningKey } from './keys.ts';
 import { Frontier } from './merkle.ts';
 import { ChainWalker, type WalkOptions, type WalkState } from './walker.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../model/records.ts';
 
 export interface VerifyResult {
   readonly chain: string | undefined;

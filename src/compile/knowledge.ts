@@ -16,7 +16,6 @@ import { withAnswers, type AskedBefore } from './relevance/answers.ts';
 import {
   considerMemories,
   firstLook,
-  isTurn,
   type Considered,
   type Consideration,
   type ConsiderRequest,
@@ -29,6 +28,7 @@ import { repeats } from '../model/repeated.ts';
 import { NOTHING_TOLD, type Told } from './told-store.ts';
 import type { World } from './world.ts';
 import { SNIPPET_CHARS } from '../retrieve/settings.ts';
+import { isTurn } from '../search-index/port.ts';
 
 /** Whether anything remembered belongs to a message, and why. */
 export interface Decision extends Omit<Consideration, 'memories' | 'unread' | 'leastChance'> {

@@ -12,6 +12,7 @@ import type { EpisodeType } from '../model/schemas/time.ts';
 import type { CoreBlockName } from '../workspace/formats/core.ts';
 import { citationsOf, type Belief, type Effect } from './beliefs.ts';
 import type { Finding } from './extractors.ts';
+import { given } from '../model/records.ts';
 
 /** Everything a statement can be put into. */
 export interface Stores {
@@ -265,10 +266,6 @@ export function wholeMinute(timeMs: number): string {
 
 function dayOf({ stores }: Placing, timeMs: number): string {
   return localTime(timeMs, stores.parts.timeZone).date;
-}
-
-function given<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 }
 
 /** An empty list is not worth a word in the file. */

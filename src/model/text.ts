@@ -50,3 +50,26 @@ export function showChance(chance: number): string {
   const percent = Math.floor(chance * 100 + ROUNDING_ERROR);
   return percent < 1 ? 'under 1 %' : `${percent} %`;
 }
+
+/** An error's text without the key that was sent. */
+export function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined || key === '' ? text : text.replaceAll(key, '[key]');
+}
+
+/** Undoes percent encoding; a text that holds a `%` which begins no escape, or a cut one, is returned as it is. */
+export function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+/** Letters and digits alone, in one case: the same words are the same text. */
+export function foldWords(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

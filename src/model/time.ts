@@ -112,3 +112,9 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
+
+/** A length of time in its largest unit. Rounded: it is an estimate. */
+export function showEstimate(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}

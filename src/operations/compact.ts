@@ -22,7 +22,7 @@ import type { SessionExtraction } from './extract/extract-session.ts';
 import { runImport } from './import.ts';
 import { defineVerb } from './verb.ts';
 import { endCycle, flushSession } from './working/flush.ts';
-import { isRecord } from '../model/parse-json.ts';
+import { isRecord } from '../model/records.ts';
 
 /** A moment as the importer takes it. */
 const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/iu;

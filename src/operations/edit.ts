@@ -10,6 +10,7 @@ import { describeWrite, renderWrite, withCommit, type WriteResult } from './writ
 import { asTheirs } from './files/user-words.ts';
 import { assertMayChange } from './visible-to.ts';
 import { readWorkspaceText, toWorkspacePath } from './workspace-files.ts';
+import { readText } from './files/change-files.ts';
 
 const input = z.object({
   path: z.string().min(1).describe('The file, such as MEMORY.md.'),
@@ -103,15 +104,11 @@ function planChange(
     return { path, edit: edited };
   }
   if (content !== undefined && replace === undefined) {
-    return { path, content: asTheirs(context, path, base ?? currentText(context, path), content), base };
+    return { path, content: asTheirs(context, path, base ?? readText(context, path), content), base };
   }
   throw new MnemeError('usage', `edit of ${path}: give either the text to replace or the whole new content.`, {
     hint: 'Give `replace` and `with`, or `content`.',
   });
-}
-
-function currentText({ homeIndex }: OperationContext, path: string): string | undefined {
-  return homeIndex.files.read({ source: 'workspace', path })?.text;
 }
 
 function replaceOnce(path: string, current: string | undefined, find: string, replacement: string): string {

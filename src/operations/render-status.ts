@@ -3,6 +3,7 @@ import { countOf } from './command-line/plain.ts';
 import { type Style, type View, indented, paintDiff, showTime, table } from './command-line/style.ts';
 import type { Status } from './status.ts';
 import { counted } from '../model/text.ts';
+import { showEstimate } from '../model/time.ts';
 
 export function renderStatus({ style, timeZone }: View, result: Status): string {
   const { workspace, git } = result;
@@ -57,7 +58,7 @@ function renderBackground(style: Style, { background }: Status, timeZone: string
   const why = until === null ? '' : ` (${until})`;
   const amounts = (amount: BackgroundStatus['left']): string =>
     `${countOf(amount.conversations, 'conversation')}, ${countOf(amount.passages, 'passage')}`;
-  const estimate = secondsLeft === null || !isLeft ? '' : `, about ${showLength(secondsLeft)}`;
+  const estimate = secondsLeft === null || !isLeft ? '' : `, about ${showEstimate(secondsLeft)}`;
   const title = `background work: ${state}`;
   const lines = [
     `${state === 'working' ? style.green(title) : style.yellow(title)}${why}`,
@@ -66,12 +67,6 @@ function renderBackground(style: Style, { background }: Status, timeZone: string
     ...(typeof lastProblem?.hint === 'string' ? [style.dim(`  ${lastProblem.hint}`)] : []),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** Rounded: it is an estimate. */
-function showLength(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, seconds)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }
 
 /** Shows the input of `mneme learn extract` that is not processed automatically. */

@@ -30,3 +30,8 @@ export function ignoringMissing<T>(look: () => T): T | undefined {
 export function entriesOf(folder: string): fs.Dirent[] {
   return ignoringMissing(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
 }
+
+/** Whether there is a file at the path itself, not one that a link leads to. */
+export function isFile(full: string): boolean {
+  return fs.lstatSync(full, { throwIfNoEntry: false })?.isFile() === true;
+}

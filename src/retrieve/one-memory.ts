@@ -1,6 +1,7 @@
 import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import type { Group } from './fit.ts';
+import { isTurn } from '../search-index/port.ts';
 
 /** One memory, wherever it is written: an episode, a journal line, a turn and a fact of the same thing. */
 export interface Memory {
@@ -102,10 +103,6 @@ function placesOf({ best, members }: Group): string[] {
   return said.flatMap(({ session, turn, trust }) =>
     session === undefined || turn === undefined || trust === 'tool' ? [] : [`${session}#${turn}`],
   );
-}
-
-function isTurn({ turn, document }: StoredPassage): boolean {
-  return turn !== undefined && document.source !== 'workspace';
 }
 
 function isJournal(group: Group | undefined): boolean {

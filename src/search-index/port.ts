@@ -178,3 +178,8 @@ export function damaged(what: string, cause?: unknown): MnemeError {
     cause,
   });
 }
+
+/** Whether it is what was said, and not what was learned from it. */
+export function isTurn({ turn, document }: StoredPassage): boolean {
+  return turn !== undefined && document.source !== 'workspace';
+}

@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { MnemeError, systemCode } from '../model/errors.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseJson } from '../model/records.ts';
 import type { FileSystem } from '../platform/fs.ts';
 import { isRecordedPath } from './safety/paths.ts';
 

@@ -35,6 +35,7 @@ import type { RepositoryName } from './journal/record.ts';
 import { LateWriters } from './late-writers.ts';
 import { Registries } from './registries.ts';
 import { createRedactor, type Redactor } from './safety/redact.ts';
+import { isFile } from '../platform/walk-tree.ts';
 
 /** git looks through every pack for an object; from about here on that shows. */
 const MAX_PACKS = 60;
@@ -379,8 +380,4 @@ export class Workspace {
     if (fs.existsSync(path.join(location.gitDir, 'HEAD')) && (kind === 'workspace' || isComplete(location))) return;
     await initRepository({ ...location, kind, branch: this.#settings.branch, identity: this.#settings.identity });
   }
-}
-
-function isFile(full: string): boolean {
-  return fs.lstatSync(full, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { decodePercents } from '../../../src/model/text.ts';
 
 /**
  * Where the page is. `#/time/changes/01J…?path=MEMORY.md` is place `time`, view `time/changes`, rest `01J…` and one parameter.
@@ -40,23 +41,13 @@ export function parseRoute(text: string): Route {
   return {
     place,
     view: hasSection ? `${place}/${second}` : place,
-    rest: safeDecode(isPlace(first) ? rest : ''),
+    rest: decodePercents(isPlace(first) ? rest : ''),
     query: new URLSearchParams(query),
   };
 }
 
 function isPlace(text: string): text is Place {
   return Object.hasOwn(SECTIONS, text);
-}
-
-/** A link somebody shortened may end in the middle of an escape; what stands there is then shown as it is. */
-export function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 export function linkTo(view: string, rest = '', query: Readonly<Record<string, string | undefined>> = {}): string {

@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { linkTo, safeDecode } from '../app/route.ts';
+import { linkTo } from '../app/route.ts';
 import { isCheapToParse } from './parse-cost.ts';
+import { decodePercents } from '../../../src/model/text.ts';
 
 /**
  * Memory is written by agents, and agents read the web: nothing in it may act on this page. micromark escapes raw HTML
@@ -113,7 +114,10 @@ function makeSafeLink(link: HTMLAnchorElement): void {
   }
   const isFile = /^[\w./ %-]+\.md(?:#.*)?$/iu.test(target);
   if (isFile)
-    link.setAttribute('href', linkTo('memory/files', safeDecode(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))));
+    link.setAttribute(
+      'href',
+      linkTo('memory/files', decodePercents(target.replace(/^\.?\//u, '').replace(/#.*$/u, ''))),
+    );
   else link.replaceWith(...link.childNodes);
 }
 

@@ -1,8 +1,9 @@
+import { capitalise } from '../../../src/model/text.ts';
 /** The person or agent behind an actor name: `subagent:researcher` is the sub-agent researcher. */
 export function actorName(actor: string): string {
   const [role = '', ...rest] = actor.split(':');
   const name = rest.join(':');
-  if (role === 'human') return name === '' ? 'a person' : capital(name);
+  if (role === 'human') return name === '' ? 'a person' : capitalise(name);
   if (role === 'external') return 'edited outside Mneme';
   if (role === 'subagent') return `sub-agent ${name}`;
   if (role === 'bot') return name === 'agent' || name === '' ? 'the agent' : botName(name);
@@ -13,10 +14,6 @@ export function actorName(actor: string): string {
 /** `extract:facts@1` is what learns from conversations. */
 function botName(name: string): string {
   return name.startsWith('extract') ? 'Mneme, from a conversation' : name.replace(/@.*$/u, '');
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 export type Origin = 'yours' | 'agent' | 'outside';

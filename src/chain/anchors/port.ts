@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import { type AnchorKind, type EntryOf, type Head, hashLine, serializeEntry } from '../entry.ts';
 import { findEntry } from '../parse-entry.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { systemCode } from '../../model/errors.ts';
 import { ITEM_ID_PATTERN, MUTATION_ID_PATTERN, UlidFactory, ulidTimeMs } from '../../model/ids.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';

@@ -5,7 +5,7 @@ import { renderMark } from '../../workspace/formats/transcript-line.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import { readMessage } from './json-message.ts';
 import type { ContextMessage } from './message.ts';
-import { parseJson, isRecord } from '../../model/parse-json.ts';
+import { parseJson, isRecord } from '../../model/records.ts';
 
 export interface ReadWindow {
   readonly messages: readonly ContextMessage[];

@@ -7,6 +7,7 @@ import { withoutRepetitions } from '../../model/repeated.ts';
 import type { MeasurePassage } from './evidence.ts';
 import type { Helps } from './helps.ts';
 import { FIRST_LOOK, HELPS, SPEAKS, SPEAKS_SMALL } from './weights.ts';
+import { isTurn } from '../../search-index/port.ts';
 
 /** Found by the search, in its order. */
 const LOOKED_AT = 40;
@@ -189,11 +190,6 @@ function closenessOf({ similarity }: Ranked): number {
 /** A turn as the model was shown turns: with who said it, and on which day. */
 export function readAs(passage: StoredPassage): string {
   return isTurn(passage) ? embeddedText(passage, true) : passage.text;
-}
-
-/** Whether it is what somebody said, and not what was learned from it. */
-export function isTurn({ turn, document }: StoredPassage): boolean {
-  return turn !== undefined && document.source !== 'workspace';
 }
 
 function eachOnce(judged: readonly Considered[]): Considered[] {

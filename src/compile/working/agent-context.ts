@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import { isKnownRole } from '../compaction/json-message.ts';
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Zip, ZipDeflate } from 'fflate';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** The list of contents of an export of everything. */
 export const EXPORT_MANIFEST = 'mneme-export.json';

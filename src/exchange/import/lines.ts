@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { parseJson } from '../../model/records.ts';
 
 /** Nothing anybody said is this long; a line that is holds an image or a dump, and must not fill the memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -114,12 +115,12 @@ export function asText(value: unknown): string | undefined {
 
 /** The object that a text holds; undefined for any other text. */
 export function parseRecord(text: string): JsonRecord | undefined {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return asRecord(parseJson(text));
+}
+
+/** The text without white space around it; undefined for anything else, and when nothing is left. */
+export function asWords(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** The records in a list; a single string stands for one text block, as several formats allow. */

@@ -6,7 +6,7 @@ import { type SourceLine, asRecord, asText, asTimeMs, splitLines } from './lines
 import type { ImportedPiece, ImportedTurn, Tally } from './port.ts';
 import { messageKey } from './session-draft.ts';
 import type { ZoneClock } from './zoned-time.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** Sessions may be interleaved in a file; those that are open are held until there is this much. */
 const MAX_HELD_CHARACTERS = 32 * 1024 * 1024;

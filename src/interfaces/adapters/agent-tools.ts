@@ -2,7 +2,7 @@ import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import type { Mneme } from '../../mneme.ts';
 import { modeOf, resolveAccess, type McpMode } from '../mcp/access.ts';
 import type { ToolCall } from '../mcp/tool.ts';
-import { isRecord } from '../../model/parse-json.ts';
+import { isRecord } from '../../model/records.ts';
 
 export interface AgentToolsOptions {
   /** Which tools, in this order; all that the mode allows when not given. */

@@ -1,5 +1,5 @@
 import { MnemeError } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import { findHookEvent, type HookAgent, type HookEvent } from '../../runtime/connect/hook-agents.ts';
 
 /** An agent's message on standard input; everything but the event may be missing. */

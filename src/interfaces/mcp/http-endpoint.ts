@@ -11,7 +11,7 @@ import type { Access } from './access.ts';
 import { HttpSessions, SESSION_HEADER } from './http-sessions.ts';
 import { createServer, type ServerParts } from './server.ts';
 import { ResourceBus } from './resource-changes.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** The message that begins a session is small; a longer one is another and is not read twice. */
 const MAX_HELLO_BYTES = 64 * 1024;

@@ -11,7 +11,8 @@ import { runOperation } from '../../operations/operation.ts';
 import { isSearched } from '../../search-index/chunk/chunk-file.ts';
 import { type ToolCall, fence } from './tool.ts';
 import { trustOfRead } from '../../operations/trust-of-read.ts';
-import { CORE_FILE, CORE_URI, FILE_TEMPLATE, SESSION_TEMPLATE, decodePart, fileUri, readVisible } from './uris.ts';
+import { CORE_FILE, CORE_URI, FILE_TEMPLATE, SESSION_TEMPLATE, fileUri, readVisible } from './uris.ts';
+import { decodePercents } from '../../model/text.ts';
 
 const MARKDOWN = { mimeType: 'text/markdown' } as const;
 /** More than a client shows in a menu. */
@@ -56,13 +57,13 @@ export function registerResources(server: McpServer, { openCall, limit, toClient
       complete: { path: (begun) => limit(() => completePath(openCall, begun)) },
     }),
     { title: 'Memory file', description: 'A file of the memory, by its path.', ...MARKDOWN },
-    (uri, { path }) => readText(uri, decodePart(String(path))),
+    (uri, { path }) => readText(uri, decodePercents(String(path))),
   );
   server.registerResource(
     'session',
     new ResourceTemplate(SESSION_TEMPLATE, { list: undefined }),
     { title: 'Conversation', description: 'The transcript of a session, by its id.', ...MARKDOWN },
-    (uri, { id }) => readText(uri, decodePart(String(id))),
+    (uri, { id }) => readText(uri, decodePercents(String(id))),
   );
 }
 

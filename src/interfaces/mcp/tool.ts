@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { quoteText } from '../../compile/fence.ts';
 import { MnemeError } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { MCP_MODES, type Access, type McpMode } from './access.ts';
 import { describeInput, parametersOf, type JsonObject } from './schema.ts';

@@ -7,6 +7,7 @@ import type { DocumentSource } from '../../search-index/passage.ts';
 import { scopeOfFile, scopeOfPath } from '../../workspace/formats/layout.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { ToolCall } from './tool.ts';
+import { decodePercents } from '../../model/text.ts';
 
 /** Resources have addresses; a tool that reads takes them as well as paths and ids. */
 export const CORE_URI = 'mneme://core';
@@ -21,17 +22,7 @@ export const CORE_FILE = 'MEMORY.md';
 export function toReadTarget(given: string): string {
   const { kind, rest } = ADDRESS.exec(given)?.groups ?? {};
   if (kind === undefined) return given;
-  return kind === 'core' ? CORE_FILE : decodePart(rest ?? '');
-}
-
-/** A `%` that begins no escape stands for itself. */
-export function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch (error) {
-    if (error instanceof URIError) return part;
-    throw error;
-  }
+  return kind === 'core' ? CORE_FILE : decodePercents(rest ?? '');
 }
 
 /** The addresses of what lies at a place of the home; a folder or a log of ours has none that anybody reads. */

@@ -1,3 +1,4 @@
+import { addTo } from '../../model/records.ts';
 /**
  * Words and phrases that say the same in English, German, Spanish and French, so that what is learned of one language holds
  * for the others. Folded (lower case, no accents, apostrophes as spaces); `*` stands for any ending, `_` joins the words of a
@@ -304,12 +305,6 @@ function matches(pattern: string, word: string | undefined): boolean {
   if (word === undefined) return false;
   if (pattern.startsWith('*')) return word.endsWith(pattern.slice(1));
   return pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : pattern === word;
-}
-
-function addTo<Item>(index: Map<string, Item[]>, key: string, item: Item): void {
-  const known = index.get(key);
-  if (known === undefined) index.set(key, [item]);
-  else known.push(item);
 }
 
 function readLexicon(): ReadonlyMap<Language, Vocabulary> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { findRecordedPathObjection } from '../../workspace/safety/paths.ts';
 import { damaged } from './tar/header.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** The last entry of an archive: what is in it, and what it was made of. */
 export const MANIFEST_FILE = 'manifest.json';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import { kindOfPath, type Layout } from '../../workspace/formats/layout.ts';
 import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { appendBlock, appendToSection } from '../../workspace/markdown/edit.ts';

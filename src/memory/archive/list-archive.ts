@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import type { FileSystem } from '../../platform/fs.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';

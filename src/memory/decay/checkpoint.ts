@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Use, UsesByDevice } from './use-log.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** In every home at the same place, and in git: how other devices, and a restored home, learn what was used. */
 export const CHECKPOINT_FILE = 'memory/meta/decay-scores.json';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { FileSystem } from '../../platform/fs.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** The four ways in which a memory is reinforced. */
 export const USE_KINDS = ['reply', 'reference', 'confirmation', 'link'] as const;

@@ -9,7 +9,7 @@ import type { OperationContext } from '../context.ts';
 import { unprocessed } from '../extract/waiting.ts';
 import type { PackControls } from './pack.ts';
 import { listTranscripts } from './pack-transcripts.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import { DAY_MS } from '../../model/time.ts';
 
 const BATCH = 20;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { estimateCounter } from '../../compile/tokens/estimate.ts';
 import { isGenerated, sensitivityOf, storeOfPath, type Sensitivity } from '../../workspace/formats/layout.ts';
@@ -99,7 +99,7 @@ export const readFile = defineVerb({
       path,
       store,
       text,
-      hash: hashOf(text),
+      hash: hash('sha256', text),
       ...measure(text),
       sensitivity: sensitivityOf(path),
       isGenerated: isGenerated(path),
@@ -138,8 +138,4 @@ export const measureText = defineVerb({
 
 function measure(text: string): MeasuredText {
   return { tokens: estimateCounter.count(text), lines: text === '' ? 0 : text.replace(/\n$/u, '').split('\n').length };
-}
-
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
@@ -9,7 +10,6 @@ import { defineVerb } from '../verb.ts';
 import { ownerOfFile, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 import { describeWrite } from '../write-result.ts';
-import { hashOf } from './files.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).max(1000).describe('The file, such as MEMORY.md.'),
@@ -70,7 +70,8 @@ export const saveFile = defineVerb({
     await assertMayLearn(context, saveFile.name, given);
     const writer = { actor: context.actor, layout: context.layout, path };
     const edit = (current: string | undefined): string => {
-      if ((current === undefined ? null : hashOf(current)) !== given.baseHash) throw conflictOf(path, given, current);
+      if ((current === undefined ? null : hash('sha256', current)) !== given.baseHash)
+        throw conflictOf(path, given, current);
       return markAgentWords(writer, current, given.text);
     };
     const result = await context.workspace.commit({
@@ -81,7 +82,7 @@ export const saveFile = defineVerb({
     });
     const { mutation, redacted, warnings } = describeWrite(result);
     const text = result.files.find((file) => file.path === path)?.text ?? given.text;
-    return { path, hash: hashOf(text), text, mutation, redacted, warnings };
+    return { path, hash: hash('sha256', text), text, mutation, redacted, warnings };
   },
   http: { method: 'PUT' },
   library: { args: [] },
@@ -113,7 +114,7 @@ function conflictOf(path: string, given: z.output<typeof input>, current: string
       : mergeTexts(path, { base: given.base, ours: given.text, theirs: current });
   return new SaveConflictError({
     path,
-    current: current === undefined ? null : { text: current, hash: hashOf(current) },
+    current: current === undefined ? null : { text: current, hash: hash('sha256', current) },
     yours: given.text,
     merged: merged?.text ?? null,
     conflicts: merged?.conflicts.length ?? 0,

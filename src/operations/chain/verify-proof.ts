@@ -9,7 +9,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { homePaths } from '../../workspace/home-paths.ts';
 import { defineVerb } from '../verb.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** Without `trusted` only proofs of this home's own chain are valid. */
 export const chainVerifyProof = defineVerb({

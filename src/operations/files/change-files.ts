@@ -177,7 +177,7 @@ async function assertReachable(context: OperationContext, change: FileChange): P
   if (change.kind === 'rename') visibleTo(context).enterToWrite(scopeOfPath(change.to));
 }
 
-function readText({ homeIndex }: OperationContext, path: string): string | undefined {
+export function readText({ homeIndex }: OperationContext, path: string): string | undefined {
   return homeIndex.files.read({ source: 'workspace', path })?.text;
 }
 

@@ -5,7 +5,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { replaceFile } from '../../platform/fs.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { listReconstructionNames, reconstructionPlaces, type ReconstructionPlaces } from './places.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** Controls with which the caller of a reconstruction follows and stops it. */
 export interface ReconstructControls {

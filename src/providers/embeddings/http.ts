@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { MnemeError, errorMessage, isMnemeError } from '../../model/errors.ts';
 import { sleep, systemClock, type Clock } from '../../platform/clock.ts';
 import { systemRandom, type Random } from '../../platform/random.ts';
+import { withoutKey } from '../../model/text.ts';
 
 /** The world as a call sees it; tests pass their own. */
 export interface HttpDeps {
@@ -102,7 +103,7 @@ function reasonOf(error: unknown, limits: CallLimits): string {
 }
 
 function failedResponse(call: JsonCall, response: Response, text: string, clock: Clock): Error {
-  const said = redact(readServiceMessage(text), call.secret);
+  const said = withoutKey(readServiceMessage(text), call.secret);
   const { status } = response;
   // OpenAI answers an empty account with 429 too; waiting does not fill it.
   const passing = (status === 429 && !text.includes('insufficient_quota')) || status === 408 || status >= 500;
@@ -134,10 +135,6 @@ function readServiceMessage(text: string): string {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
   }
   return text.trim() === '' ? 'no reason given' : text.trim().slice(0, UNKNOWN_BODY_CHARACTERS);
-}
-
-function redact(text: string, secret: string | undefined): string {
-  return secret === undefined || secret === '' ? text : text.replaceAll(secret, '[key]');
 }
 
 function exhausted(call: JsonCall, error: Passing, attempts: number, pauseMs: number): MnemeError {

@@ -11,7 +11,7 @@ import {
   type CallFailure,
 } from './port.ts';
 import { type ImportPackage, VENDORS, type Vendor, importInstalled, loadPackages } from './vendors.ts';
-import { shorten } from '../../model/text.ts';
+import { shorten, withoutKey } from '../../model/text.ts';
 
 /** The part of the reasoner's settings that says who is asked and how they are reached. */
 export interface LanguageConfig {
@@ -155,7 +155,7 @@ const MAX_MESSAGE_CHARACTERS = 200;
 
 /** Whatever a call threw, sorted by what can be done about it; the key is never repeated. */
 export function toCallError(error: unknown, secret: string | undefined, nowMs: number): ModelCallError {
-  const given = redact(describe(error), secret).trim().replace(/\.$/u, '');
+  const given = withoutKey(describe(error), secret).trim().replace(/\.$/u, '');
   const message = given === '' ? 'no reason given' : shorten(given, MAX_MESSAGE_CHARACTERS);
   if (!isSdkCallError(error)) {
     // Without a status nothing was answered; the network's own errors come as they are.
@@ -202,10 +202,6 @@ function readRetryAfterMs(headers: Readonly<Record<string, string>>, nowMs: numb
 function describe(error: unknown): string {
   const isBare = error instanceof TypeError && error.cause !== undefined;
   return errorMessage(isBare ? error.cause : error);
-}
-
-function redact(text: string, secret: string | undefined): string {
-  return secret === undefined || secret === '' ? text : text.replaceAll(secret, '[key]');
 }
 
 function withStatus(message: string, status: number | undefined): string {

@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../providers/language/port.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** The outcome of a call; everything but `ok` led to a repair, another attempt or the heuristic. */
 export type CallOutcome = 'ok' | 'invalid' | 'empty' | 'cut' | 'refused' | 'too-slow' | 'aborted' | CallFailure;

@@ -2,6 +2,7 @@ import { STOP_WORDS, UNSPACED } from '../../search-index/text/terms.ts';
 import type { IndexedEntity } from '../../search-index/passage.ts';
 import { editDistance } from '../../model/edit-distance.ts';
 import { type Word, foldText, isCommonWord, splitWords, startsSentence } from './words.ts';
+import { addTo } from '../../model/records.ts';
 
 /** Something that can be named, by one of its names. */
 interface Name {
@@ -80,22 +81,16 @@ function createTable(names: readonly Name[], withOutlines: boolean): NameTable {
   for (const name of names) {
     const isUnspaced = UNSPACED.test(name.raw);
     const key = isUnspaced ? String.fromCodePoint(name.raw.codePointAt(0) ?? 0) : (name.words[0] ?? '');
-    push(isUnspaced ? unspaced : byFirstWord, key, name);
+    addTo(isUnspaced ? unspaced : byFirstWord, key, name);
   }
   const byOutline = new Map<string, string[]>();
   if (withOutlines) {
     for (const word of byFirstWord.keys()) {
       if (maxEdits(word) === 0) continue;
-      for (const outline of outlinesOf(word, word.length)) push(byOutline, outline, word);
+      for (const outline of outlinesOf(word, word.length)) addTo(byOutline, outline, word);
     }
   }
   return { byFirstWord, byOutline, unspaced };
-}
-
-function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 /** One mistake in a word of five letters, two in one of nine; shorter words are too easily another word. */

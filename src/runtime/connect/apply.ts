@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import { MnemeError } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Random } from '../../platform/random.ts';
 import { isConnected, type ConnectPlan, type FileChange } from './plan.ts';
 import { homesIn } from './hook-entries.ts';
 import type { ClientPlaces } from './client.ts';
-import { hashText, Receipts, type Receipt } from './receipts.ts';
+import { Receipts, type Receipt } from './receipts.ts';
 import { missingFolder, readSettings, removeSettings, writeSettings } from './settings-file.ts';
 
 export interface ApplyParts {
@@ -62,8 +63,8 @@ async function applyChange(action: ConnectPlan['action'], change: FileChange, pa
   if (action === 'uninstall') receipts.remove(file);
   else {
     const original =
-      before === undefined || backup === undefined ? undefined : { file: backup, hash: hashText(before) };
-    const isRepeated = earlier !== undefined && hashText(before ?? '') === earlier.hashAfter;
+      before === undefined || backup === undefined ? undefined : { file: backup, hash: hash('sha256', before) };
+    const isRepeated = earlier !== undefined && hash('sha256', before ?? '') === earlier.hashAfter;
     receipts.write({
       file,
       made: [...(earlier?.made ?? []), ...change.made],
@@ -71,7 +72,7 @@ async function applyChange(action: ConnectPlan['action'], change: FileChange, pa
       folder: earlier?.folder ?? folder,
       // A file that held Mneme's entries already is no original; the copy from before it did may still be.
       backup: isOriginal ? original : isRepeated ? earlier.backup : undefined,
-      hashAfter: hashText(after ?? ''),
+      hashAfter: hash('sha256', after ?? ''),
     });
   }
   return {
@@ -98,7 +99,7 @@ function findEarlier(
     const backup =
       original === undefined
         ? undefined
-        : { file: receipts.backUp(file, original, clock.now()), hash: hashText(original) };
+        : { file: receipts.backUp(file, original, clock.now()), hash: hash('sha256', original) };
     return { ...receipt, backup };
   }
   return receipts.find(file).receipt;

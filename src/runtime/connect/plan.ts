@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import { type Client, type ClientPlaces, type ConnectScope, SyntaxTrouble, type Target } from './client.ts';
 import { isHere } from './clients.ts';
@@ -5,7 +6,7 @@ import { hookAgent } from './hook-agents.ts';
 import { connectHooks, disconnectHooks, eventsOf, findHooks, homesIn, isSameHome } from './hook-entries.ts';
 import { parseSettings, type JsonPath } from './json/edit.ts';
 import type { Program } from './program.ts';
-import { hashText, type Receipts } from './receipts.ts';
+import type { Receipts } from './receipts.ts';
 import { connectPlugin, disconnectPlugin, findPlugin } from './plugin-entry.ts';
 import { connectServer, disconnectServer, findServer, type Edited } from './server-entry.ts';
 import { assertWritable, readSettings } from './settings-file.ts';
@@ -76,7 +77,7 @@ export function planDisconnect(input: PlanInput): ConnectPlan {
       note: problem,
       again: (before) => {
         if (before === undefined) return { after: undefined, made: [] };
-        if (receipt !== undefined && hashText(before) === receipt.hashAfter) {
+        if (receipt !== undefined && hash('sha256', before) === receipt.hashAfter) {
           const original = input.receipts.findOriginal(receipt);
           // An original that was connected to another home is not restored.
           const isFree = targets.every((target) => isConnected(original, target) === 'no');

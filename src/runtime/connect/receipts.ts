@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../../model/errors.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 import { nodeFileSystem, replaceFile } from '../../platform/fs.ts';
 import { CONFIG_FILE } from '../../workspace/config/file.ts';
 
@@ -25,10 +25,6 @@ const receiptSchema = z.object({
 });
 
 export type Receipt = z.output<typeof receiptSchema>;
-
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 /**
  * Receipts and copies of settings files, in `backups/clients` of a home. Settings hold tokens: nobody else may read. A
@@ -62,7 +58,7 @@ export class Receipts {
   findOriginal({ backup }: Receipt): string | undefined {
     const bytes = backup === undefined ? undefined : nodeFileSystem.read(this.pathOf(backup.file));
     const text = bytes?.toString('utf8');
-    return text !== undefined && hashText(text) === backup?.hash ? text : undefined;
+    return text !== undefined && hash('sha256', text) === backup?.hash ? text : undefined;
   }
 
   write(receipt: Receipt): void {
@@ -115,5 +111,5 @@ export class Receipts {
 }
 
 function keyOf(file: string): string {
-  return hashText(path.resolve(file)).slice(0, 12);
+  return hash('sha256', path.resolve(file)).slice(0, 12);
 }

@@ -7,7 +7,7 @@ import type { IndexedDocument } from '../passage.ts';
 import { knownZone } from './dates.ts';
 import type { ChunkContext, SourceFile } from './draft.ts';
 import { type PlacedTurn, chunkTurns } from './turns.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 const LOG_SUFFIX = '.jsonl';
 

@@ -1,15 +1,10 @@
 import { errorMessage } from '../../model/errors.ts';
 import { isDamaged } from '../port.ts';
-import { decodePostings, PostingBuffer } from '../lexical/postings.ts';
 import { AFTER_LABELS } from '../resident/labels.ts';
+import { checkDocument, checkPassageCounts, MAX_FINDINGS, TermCounts } from '../resident/verify.ts';
 import { Resident } from './resident.ts';
 import { allPostings } from './segments.ts';
 import type { PostgresServer, Transaction } from './server.ts';
-
-/** More of a kind tell nothing new. */
-const MAX_FINDINGS = 20;
-/** A passage with more terms is written down as having so many. */
-const MAX_LENGTH = 0xffff;
 
 /** Whether the tables agree with each other; what is wrong, in words. */
 export async function verifyIndex(server: PostgresServer): Promise<string[]> {
@@ -46,41 +41,18 @@ async function* checkDocuments(transaction: Transaction, { corpus }: Resident): 
   for (const row of rows) {
     const [number, first, count, stored] = [Number(row[0]), Number(row[1]), Number(row[2]), Number(row[4])];
     passages += count;
-    for (let passage = first; passage < first + count; passage += 1) {
-      if (corpus.documents[passage] === number && corpus.spanFirst[passage] === first) continue;
-      yield `${String(row[3])}: its passages are not where its entry says.`;
-      break;
-    }
-    if (stored !== count) yield `${String(row[3])}: ${stored} of ${count} passages are there.`;
+    yield* checkDocument(corpus, { number, first, count, path: String(row[3]), stored });
   }
   const stored = Number((await transaction.row('SELECT count(*) FROM passages WHERE namespace = {ns}'))?.[0]);
-  if (passages !== corpus.passages || stored !== passages) {
-    yield `Documents have ${passages} passages, the layout ${corpus.passages}, the table ${stored}.`;
-  }
+  yield* checkPassageCounts(corpus, passages, stored);
 }
 
-/** A passage's length must be what its terms add up to. */
 async function* checkPostings(transaction: Transaction, { corpus }: Resident): AsyncGenerator<string> {
-  const occurrences = new Float64Array(corpus.capacity);
-  const postings = new PostingBuffer();
+  const counts = new TermCounts(corpus);
   const segments = await transaction.rows('SELECT number FROM segments WHERE namespace = {ns}');
   const numbers = segments.map(([number]) => Number(number));
-  for await (const [term, body] of allPostings(transaction, numbers)) {
-    if (term < AFTER_LABELS) continue;
-    postings.clear();
-    decodePostings(body, postings);
-    for (let index = 0; index < postings.length; index += 1) {
-      const passage = postings.passages[index] ?? 0;
-      occurrences[passage] = (occurrences[passage] ?? 0) + (postings.values[index] ?? 0);
-    }
-  }
-  for (let passage = 0; passage < corpus.capacity; passage += 1) {
-    if (!corpus.isLive(passage)) continue;
-    const length = corpus.length(passage, passage + 1);
-    const found = occurrences[passage] ?? 0;
-    if (Math.min(found, MAX_LENGTH) !== length)
-      yield `Passage ${passage} has ${length} terms, but ${found} are indexed.`;
-  }
+  for await (const [term, body] of allPostings(transaction, numbers)) if (term >= AFTER_LABELS) counts.add(body);
+  yield* counts.problems();
 }
 
 async function* checkVectors(transaction: Transaction): AsyncGenerator<string> {

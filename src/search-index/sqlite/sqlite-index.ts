@@ -1,7 +1,7 @@
 import { errorMessage } from '../../model/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { LexicalSearch } from '../lexical/search.ts';
-import { PostingBuffer, decodePostings } from '../lexical/postings.ts';
+import { PostingBuffer } from '../lexical/postings.ts';
 import type { DocumentSource, IndexedEntity, Passage } from '../passage.ts';
 import {
   type DocumentState,
@@ -15,6 +15,7 @@ import {
 } from '../port.ts';
 import { AFTER_LABELS, embeddedKey, keyText, labelPrefix } from '../resident/labels.ts';
 import { RecentFilters } from '../resident/filter.ts';
+import { checkDocument, checkPassageCounts, MAX_FINDINGS, TermCounts } from '../resident/verify.ts';
 import { applyChange } from './apply-change.ts';
 import { IndexDatabase, type IndexOptions } from './index-database.ts';
 import { RecentPassages } from './passage-rows.ts';
@@ -32,11 +33,6 @@ import {
 } from './vector-rows.ts';
 import { tidyIndex } from './tidy.ts';
 import { compareTexts } from '../../model/text.ts';
-
-/** More of a kind tell nothing new. */
-const MAX_FINDINGS = 20;
-/** A passage with more terms is written down as having so many. */
-const MAX_LENGTH = 0xffff;
 
 /** Whether the parts of the file agree with each other; what is wrong, in words. */
 async function verifyIndex(database: IndexDatabase): Promise<string[]> {
@@ -67,43 +63,21 @@ function* checkDocuments(database: IndexDatabase, { corpus }: Resident): Generat
   for (const row of database.rows('SELECT number, first, count, path FROM documents')) {
     const [number, first, count] = [Number(row[0]), Number(row[1]), Number(row[2])];
     passages += count;
-    for (let passage = first; passage < first + count; passage += 1) {
-      if (corpus.documents[passage] === number && corpus.spanFirst[passage] === first) continue;
-      yield `${String(row[3])}: its passages are not where its entry says.`;
-      break;
-    }
     const sql = 'SELECT count(*) FROM passages WHERE number >= ? AND number < ?';
     const stored = Number(database.row(sql, first, first + count)?.[0]);
-    if (stored !== count) yield `${String(row[3])}: ${stored} of ${count} passages are there.`;
+    yield* checkDocument(corpus, { number, first, count, path: String(row[3]), stored });
   }
-  const stored = Number(database.row('SELECT count(*) FROM passages')?.[0]);
-  if (passages !== corpus.passages || stored !== passages) {
-    yield `Documents have ${passages} passages, the layout ${corpus.passages}, the table ${stored}.`;
-  }
+  yield* checkPassageCounts(corpus, passages, Number(database.row('SELECT count(*) FROM passages')?.[0]));
 }
 
-/** A passage's length must be what its terms add up to. */
 function* checkPostings(database: IndexDatabase, { corpus }: Resident): Generator<string> {
-  const occurrences = new Float64Array(corpus.capacity);
-  const postings = new PostingBuffer();
+  const counts = new TermCounts(corpus);
   const sql = 'SELECT body FROM segments CROSS JOIN postings ON segment = segments.number WHERE term >= ?';
   for (const row of database.prepare(sql).iterate(AFTER_LABELS) as Iterable<unknown>) {
     const [body] = row as readonly unknown[];
-    if (!(body instanceof Uint8Array)) continue;
-    postings.clear();
-    decodePostings(body, postings);
-    for (let index = 0; index < postings.length; index += 1) {
-      const passage = postings.passages[index] ?? 0;
-      occurrences[passage] = (occurrences[passage] ?? 0) + (postings.values[index] ?? 0);
-    }
+    if (body instanceof Uint8Array) counts.add(body);
   }
-  for (let passage = 0; passage < corpus.capacity; passage += 1) {
-    if (!corpus.isLive(passage)) continue;
-    const length = corpus.length(passage, passage + 1);
-    const found = occurrences[passage] ?? 0;
-    if (Math.min(found, MAX_LENGTH) !== length)
-      yield `Passage ${passage} has ${length} terms, but ${found} are indexed.`;
-  }
+  yield* counts.problems();
 }
 
 function* checkVectors(database: IndexDatabase): Generator<string> {

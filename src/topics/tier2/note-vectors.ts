@@ -5,7 +5,7 @@ import type { Embedder } from '../../providers/embeddings/port.ts';
 import { dequantize, quantize } from '../../search-index/vectors/quantize.ts';
 import { noteOf } from '../note.ts';
 import type { WatchedTopic } from '../topic-file.ts';
-import { parseJson } from '../../model/parse-json.ts';
+import { parseJson } from '../../model/records.ts';
 
 /** The vectors of a topic: of the whole note, and of each line of its playbook. */
 export interface NoteVector {

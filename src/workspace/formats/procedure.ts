@@ -12,6 +12,7 @@ import { visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';
 import { type ItemNode, type Section, documentTitle, findSection, itemTree, sectionsOf, textOf } from './sections.ts';
 import { oneLine } from '../../model/text.ts';
+import { given } from '../../model/records.ts';
 
 /** One step of a procedure: `1. What to do`, with its action, expectation and error handling as bullets below. */
 export interface Step {
@@ -149,10 +150,6 @@ function yesOrNo(text: string | undefined): boolean | undefined {
   const word = text?.trim().toLowerCase();
   if (word === 'yes' || word === 'true') return true;
   return word === 'no' || word === 'false' ? false : undefined;
-}
-
-function given<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };

@@ -14,6 +14,7 @@ import type { Git } from './git.ts';
 import { type IndexEdit, changesBetween, filesAt, isRegularFile, readBlobs, writeCommit } from './objects.ts';
 import { publish, removeStaleLocks } from './publish.ts';
 import { foldersOf } from './merge-trees.ts';
+import { isFile } from '../../platform/walk-tree.ts';
 
 /*
  * Moves HEAD to another branch or to the result of a pull, beside running writers and through crashes. The files go
@@ -209,10 +210,6 @@ function clashError(folder: string, file: string): MnemeError {
   return new MnemeError('conflict', `${folder} is a file in one state and a folder (of ${file}) in the other.`, {
     hint: 'Rename one of them and try again.',
   });
-}
-
-function isFile(full: string): boolean {
-  return fs.lstatSync(full, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function isFolder(full: string): boolean {

@@ -1,4 +1,5 @@
 import type { Output } from '../../api/call.ts';
+import { foldWords } from '../../../../src/model/text.ts';
 
 export type Hit = Output<'recall'>['hits'][number];
 
@@ -7,18 +8,11 @@ export function subjectOfHit({ text, store }: Pick<Hit, 'text' | 'store'>): stri
   return store === 'semantic' ? (/^([^\n›]{1,80}) › /u.exec(text)?.[1] ?? '') : '';
 }
 
-function bare(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 /** The same memory comes as an entry, as its day, as its week and as the turn: the best of them is shown. */
 export function onePerMemory(hits: readonly Hit[]): readonly Hit[] {
   const shown: { readonly hit: Hit; readonly words: string }[] = [];
   for (const hit of hits) {
-    const words = bare(hit.words);
+    const words = foldWords(hit.words);
     if (words === '') continue;
     if (shown.some((other) => other.words.includes(words) || words.includes(other.words))) continue;
     shown.push({ hit, words });
@@ -32,7 +26,7 @@ const BEFORE_MATCH = 120;
 
 export function excerptOf(words: string, asked: string): string {
   if (words.length <= EXCERPT) return words;
-  const wanted = bare(asked)
+  const wanted = foldWords(asked)
     .split(' ')
     .filter(({ length }) => length > 2);
   const lower = words.toLowerCase();

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Output } from '../../api/call.ts';
 import { linkTo } from '../../app/route.ts';
+import { shorten } from '../../../../src/model/text.ts';
 
 type Relation = Output<'graph show'>['relations'][number];
 const SIZE = 420;
@@ -37,7 +38,7 @@ export function LocalGraph({
               <a href={linkTo('memory/about', relation.other.id)}>
                 <circle cx={x} cy={y} r="7" class={`type-${relation.other.type}`} />
                 <text x={x} y={y + (y < centre - 30 ? -14 : 22)}>
-                  {shorten(relation.other.name)}
+                  {shorten(relation.other.name, MAX_NAME)}
                 </text>
               </a>
             </g>
@@ -45,7 +46,7 @@ export function LocalGraph({
         })}
         <circle cx={centre} cy={centre - 30} r="11" class="centre" />
         <text class="centre-name" x={centre} y={centre - 52}>
-          {shorten(name)}
+          {shorten(name, MAX_NAME)}
         </text>
       </svg>
       {present.length > MAX_SHOWN ? (
@@ -63,8 +64,4 @@ export function LocalGraph({
 
 function wordsOf({ relation, written }: Relation): string {
   return (relation ?? written).replaceAll('-', ' ');
-}
-
-function shorten(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
 }

@@ -4,6 +4,7 @@ import { act } from '../../api/act.ts';
 import { call, type Output } from '../../api/call.ts';
 import type { Query } from '../../api/query.ts';
 import { Bar, Card, Loaded, plural, Time, WriteButton } from '../../ui/parts.tsx';
+import { showEstimate } from '../../../../src/model/time.ts';
 
 type Background = Output<'status'>['background'];
 
@@ -54,7 +55,7 @@ function Work({ background }: { readonly background: Background }): JSX.Element 
         <dt>Left</dt>
         <dd>
           {plural(left.conversations, 'conversation')} to learn from, {plural(left.passages, 'passage')} to embed
-          {secondsLeft === null || secondsLeft === 0 ? null : `, about ${lengthOf(secondsLeft)}`}
+          {secondsLeft === null || secondsLeft === 0 ? null : `, about ${showEstimate(secondsLeft)}`}
         </dd>
         {state === 'working' ? (
           <>
@@ -104,10 +105,4 @@ export async function goOn(): Promise<void> {
     () => call('resume', {}),
     () => ({ text: 'Background work goes on.' }),
   );
-}
-
-/** Rounded: it is an estimate. */
-function lengthOf(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, seconds)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
 }

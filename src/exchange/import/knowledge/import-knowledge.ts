@@ -6,7 +6,7 @@ import { readElements } from '../../sources/json-elements.ts';
 import { openSource } from '../../sources/open-source.ts';
 import { readSmall, type SourceFile } from '../../sources/source-file.ts';
 import type { ImportRun } from '../import-run.ts';
-import { type JsonRecord, asBlocks, asRecord, asText, asTimeMs } from '../lines.ts';
+import { type JsonRecord, asBlocks, asRecord, asText, asTimeMs, asWords } from '../lines.ts';
 import { MARKDOWN_NAME } from '../documents.ts';
 import type { Tally } from '../port.ts';
 import type { ImportedEntity, ImportedFact, ImportedKnowledge, ImportedMemory, ImportedRelation } from './port.ts';
@@ -174,7 +174,7 @@ const FENCE = /^\s*(?:```|~~~)/u;
 function parseVaultNote(text: string, stem: string): VaultNote | undefined {
   const document = parseDocument(text);
   const values = document.frontmatter?.values ?? {};
-  const title = textOf(values['title']) ?? stem;
+  const title = asWords(values['title']) ?? stem;
   const facts: ImportedFact[] = [];
   const relations: ImportedRelation[] = [];
   let isCode = false;
@@ -188,10 +188,10 @@ function parseVaultNote(text: string, stem: string): VaultNote | undefined {
       relations.push({ from: title, relation: (relation[1] ?? '').trim(), to: targetOf(relation[2] ?? '') });
     }
   }
-  const permalink = textOf(values['permalink']);
+  const permalink = asWords(values['permalink']);
   if (facts.length === 0 && (permalink === undefined || relations.length === 0)) return undefined;
   const tags = Array.isArray(values['tags']) ? values['tags'].map(String) : [];
-  return { entity: { name: title, type: typeName(textOf(values['type'])), tags, facts }, permalink, relations };
+  return { entity: { name: title, type: typeName(asWords(values['type'])), tags, facts }, permalink, relations };
 }
 
 function factOf(category: string, text: string): ImportedFact {
@@ -203,10 +203,6 @@ function factOf(category: string, text: string): ImportedFact {
 /** `folder/Note#heading|shown` means the note. */
 function targetOf(link: string): string {
   return link.split('|', 1)[0]?.split('#', 1)[0]?.trim() ?? link;
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
 /** Targets named by their address become the titles of the notes that are meant. */

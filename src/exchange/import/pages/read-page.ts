@@ -1,5 +1,6 @@
 import type { DocumentContent } from '../documents.ts';
 import { toMarkdown } from './html-markdown.ts';
+import { asWords } from '../lines.ts';
 
 /** A saved web page: its article without what stands around it, or all of it where none can be told. */
 export async function readHtml(bytes: Uint8Array): Promise<DocumentContent> {
@@ -61,8 +62,8 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentContent> {
   try {
     const { text: pages } = await extractText(document, { mergePages: false });
     const { info } = await getMeta(document);
-    const title = textOf(info['Title']);
-    const made = /^D:(\d{4})(\d{2})(\d{2})/u.exec(textOf(info['CreationDate']) ?? '');
+    const title = asWords(info['Title']);
+    const made = /^D:(\d{4})(\d{2})(\d{2})/u.exec(asWords(info['CreationDate']) ?? '');
     const said = pages.filter((page) => page.trim().length >= MIN_PAGE_CHARACTERS).length;
     const body = pages
       .map((page, index) => ({ page: page.trim(), number: index + 1 }))
@@ -72,7 +73,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentContent> {
     if (body === '') return { problem: 'it holds no text, only pictures of it' };
     return {
       title,
-      author: textOf(info['Author']),
+      author: asWords(info['Author']),
       date: made === null ? undefined : made.slice(1, 4).join('-'),
       body,
       note: said < pages.length / 2 ? 'most pages hold pictures, which were not read' : undefined,
@@ -88,8 +89,4 @@ function asParagraphs(page: string): string {
     .split('\n')
     .map((line) => line.trimEnd().replace(/^(\s*)([#>]|[-*+](?=\s)|\d+[.)](?=\s)|```|~~~|---)/u, '$1\\$2'))
     .join('\n');
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }

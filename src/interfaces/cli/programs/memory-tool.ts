@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { defineProgram } from '../derive/program.ts';
-import { parseJson } from '../../../model/parse-json.ts';
+import { parseJson } from '../../../model/records.ts';
 
 export const memoryTool = defineProgram({
   name: 'mcp memory-tool',

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Random } from '../../../platform/random.ts';
 import { HttpProblem } from '../problem.ts';
 import type { ApiRole } from '../route.ts';
-import { type ApiClient, type TokenFile, createClient, digestOf, makeToken } from './token-file.ts';
+import { type ApiClient, type TokenFile, createClient, makeToken } from './token-file.ts';
 
 interface KnownToken {
   readonly digest: string;
@@ -43,7 +43,7 @@ export class ApiClients {
     readonly random: Random;
   }) {
     this.#file = parts.file;
-    this.#configured = parts.configured.map(({ token, client }) => ({ digest: digestOf(token), client }));
+    this.#configured = parts.configured.map(({ token, client }) => ({ digest: hash('sha256', token), client }));
     this.#clock = parts.clock;
     this.#random = parts.random;
   }
@@ -56,24 +56,24 @@ export class ApiClients {
   /** A token that ends with the process. */
   issue(name: string, role: ApiRole): string {
     const token = makeToken(this.#random);
-    this.#issued.push({ digest: digestOf(token), client: createClient(name, role) });
+    this.#issued.push({ digest: hash('sha256', token), client: createClient(name, role) });
     return token;
   }
 
   findByHeader(authorization: string): ApiClient | undefined {
     const token = /^Bearer +(\S+) *$/iu.exec(authorization)?.[1];
-    return token === undefined ? undefined : this.#find(digestOf(token));
+    return token === undefined ? undefined : this.#find(hash('sha256', token));
   }
 
   findByCookie(value: string): ApiClient | undefined {
-    const login = this.#logins.get(digestOf(value));
+    const login = this.#logins.get(hash('sha256', value));
     if (login === undefined || login.endsMs < this.#clock.now()) return undefined;
     return this.#find(login.digest);
   }
 
   /** The value of the cookie that stands for the token from now on. */
   logIn(token: string): { readonly cookie: string; readonly client: ApiClient; readonly maxAgeSeconds: number } {
-    const digest = digestOf(token);
+    const digest = hash('sha256', token);
     const client = this.#find(digest);
     if (client === undefined) {
       throw new HttpProblem('unauthorized', 'This token opens nothing here.', {
@@ -82,12 +82,12 @@ export class ApiClients {
     }
     const cookie = Buffer.from(this.#random.bytes(SECRET_BYTES)).toString('base64url');
     this.#dropOldLogins();
-    this.#logins.set(digestOf(cookie), { digest, endsMs: this.#clock.now() + LOGIN_MS });
+    this.#logins.set(hash('sha256', cookie), { digest, endsMs: this.#clock.now() + LOGIN_MS });
     return { cookie, client, maxAgeSeconds: LOGIN_MS / 1000 };
   }
 
   logOut(cookie: string): void {
-    this.#logins.delete(digestOf(cookie));
+    this.#logins.delete(hash('sha256', cookie));
   }
 
   /** Every digest is looked at, each in constant time: how long it takes tells nothing. */

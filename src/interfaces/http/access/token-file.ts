@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -71,10 +71,6 @@ const NAME = /^[\w.@-]{1,60}$/u;
 const LOCK_TRIES = 100;
 const LOCK_PAUSE_MS = 20;
 
-export function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
-
 /** A new secret. The letters in front tell people and secret scanners what it is. */
 export function makeToken(random: Random): string {
   return `mneme_${Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')}`;
@@ -111,7 +107,10 @@ export class TokenFile {
           hint: `Choose another name, or take it back first: mneme serve tokens revoke ${name}`,
         });
       }
-      return [...tokens, { name, role, ...(scope === undefined ? {} : { scope }), digest: digestOf(token), created }];
+      return [
+        ...tokens,
+        { name, role, ...(scope === undefined ? {} : { scope }), digest: hash('sha256', token), created },
+      ];
     });
     return token;
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MnemeError } from '../../../model/errors.ts';
 import { jsonText, memberOf, type Json, type Variables } from './json.ts';
 import { parseExpression, type BinaryOperator, type Expression } from './parse.ts';
-import { isRecord } from '../../../model/parse-json.ts';
+import { isRecord } from '../../../model/records.ts';
 
 /** The value of an expression. A name nobody gave is null; only sums with something that is no number fail. */
 export function evaluate(expression: Expression, variables: Variables): Json {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../model/parse-json.ts';
+import { isRecord } from '../../../model/records.ts';
 /** Values that actions take and give: anything that survives being written down. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 

@@ -7,7 +7,7 @@ import { type Json, type Variables } from '../expression/json.ts';
 import { replay } from './apply.ts';
 import type { Wish } from './drive.ts';
 import { type KeptEvent, type RunEvent, type RunState, answerNames, currentStep } from './state.ts';
-import { isRecord } from '../../../model/parse-json.ts';
+import { isRecord } from '../../../model/records.ts';
 
 /**
  * Runs that are going on, under `journal/runs/`: a log each, written before and after every step, and gone when the run

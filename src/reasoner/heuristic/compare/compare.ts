@@ -4,9 +4,10 @@ import { isEarlierMinute } from '../../../model/time.ts';
 import { type Judge, packagedJudge } from '../../../judge/judge.ts';
 import type { CompareInput, Comparison, Statement } from '../../port.ts';
 import { foldBearer } from '../entities/bearer.ts';
-import { foldWords, stemOf } from '../text/words.ts';
+import { stemOf } from '../text/words.ts';
 import { coverageOf } from './coverage.ts';
 import { type Details, datesIn, detailsOf, isSameNumber, numbersIn } from './details.ts';
+import { foldWords } from '../../../model/text.ts';
 
 /** Where a statement says what it replaces: whether it speaks of the known one. */
 const NAMES_IT = 0.6;

@@ -1,9 +1,9 @@
 import type { EntityMention } from '../../../model/knowledge.ts';
 import type { Scene } from '../kinds/finding.ts';
-import { foldWords } from '../text/words.ts';
 import { isFirstName } from './lexicon.ts';
 import { RELATION_NOUN } from './people.ts';
 import { ownPropertyOf, propertyOf } from './properties.ts';
+import { foldWords } from '../../../model/text.ts';
 
 /** Only people have these: "the sessions moved to Redis" says nothing about where anybody lives. */
 export const OF_PEOPLE: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import type { KnowledgeKind } from '../../../model/knowledge.ts';
+import { KNOWLEDGE_KINDS, type KnowledgeKind } from '../../../model/knowledge.ts';
 import type { HeardConversation } from '../../port.ts';
 import type { Utterance } from '../clauses/utterance.ts';
 import { type DateParser, type NamedDate, findNamedDates } from '../dates/dates.ts';
@@ -67,17 +67,7 @@ export function neighbour(
 }
 
 /** The kinds a statement may have; in the order of the model's answers. */
-export const OUTCOMES = [
-  'none',
-  'decision',
-  'lesson',
-  'person',
-  'procedure',
-  'fact',
-  'preference',
-  'task',
-  'correction',
-] as const satisfies readonly ('none' | KnowledgeKind)[];
+export const OUTCOMES = ['none', ...KNOWLEDGE_KINDS] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type Chances = Readonly<Record<Outcome, number>>;
 

@@ -16,14 +16,6 @@ export function containment(one: ReadonlySet<string>, other: ReadonlySet<string>
   return shared / smaller.size;
 }
 
-/** Letters and digits alone, in one case: the same words are the same text. */
-export function foldWords(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-}
-
 /** A longer message is a document somebody pasted; its beginning and end are what is said about it. */
 const MAX_SPOKEN = 6000;
 

@@ -1,5 +1,6 @@
 import type { Group } from './layout.worker.ts';
 import { radiusOf, type Camera, type Marked, type Scene } from './scene.ts';
+import { shorten } from '../../../../../src/model/text.ts';
 
 export interface Palette {
   readonly ink: string;
@@ -152,7 +153,7 @@ function drawLabels(
       radiusOf(scene.degrees[number] ?? 0) * camera.zoom +
       3;
     if (x < 0 || y < 0 || x > width || y > height) continue;
-    const name = shorten(scene.nodes[number]?.name ?? '');
+    const name = shorten(scene.nodes[number]?.name ?? '', MAX_NAME);
     const half = name.length * 3.4 + 4;
     const box = [x - half, y, x + half, y + 15] as const;
     if (taken.some((other) => box[0] < other[2] && box[2] > other[0] && box[1] < other[3] && box[3] > other[1]))
@@ -167,10 +168,6 @@ function drawLabels(
 }
 
 const MAX_NAME = 26;
-
-function shorten(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name;
-}
 
 let font: string | undefined;
 function getFont(): string {
