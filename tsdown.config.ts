@@ -96,6 +96,7 @@ const CALL_ENTRIES = [
 const CAPTURE_ENTRIES = [
   /[\\/]src[\\/]interfaces[\\/]hooks[\\/](?:work|wishes)\.ts$/u,
   /[\\/]src[\\/]operations[\\/]session[\\/](?:capture-log|session-of-log)\.ts$/u,
+  /[\\/]src[\\/]exchange[\\/]import[\\/](?:codex|gemini)\.ts$/u,
 ];
 
 /** What a hook loads besides to brief an agent; the other verbs stay out. */

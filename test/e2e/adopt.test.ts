@@ -109,6 +109,15 @@ describe('adopt', () => {
     expect((await adoptFolder({ home, folder, timeZone: 'UTC' })).layout).toBe('openclaw');
   });
 
+  it('recognises an OpenClaw workspace in which nothing was remembered yet', async () => {
+    const folder = makeTemporaryFolder();
+    for (const name of ['AGENTS.md', 'BOOTSTRAP.md', 'IDENTITY.md', 'SOUL.md', 'USER.md']) {
+      fs.writeFileSync(path.join(folder, name), `# ${name}\n`);
+    }
+    const home = path.join(makeTemporaryFolder(), 'home');
+    expect((await adoptFolder({ home, folder, timeZone: 'UTC' })).layout).toBe('openclaw');
+  });
+
   it('refuses a home inside the folder', async () => {
     const folder = makeNotes();
     await expect(adoptFolder({ home: path.join(folder, 'home'), folder, timeZone: 'UTC' })).rejects.toThrow('inside');

@@ -18,6 +18,7 @@ const WORDS: Readonly<Record<Step, string>> = {
   captured: 'captured',
   told: 'next prompt is told',
   tool: 'tool called',
+  alone: 'answers while Mneme is broken or gone',
   restored: '`mneme uninstall` restores every byte',
 };
 
@@ -42,7 +43,7 @@ export function renderMatrix(results: Results): string {
 
 \`npm run test:programs\` installs each program from npm at the version named here, points it at a server on this machine that
 speaks its provider's protocol, connects it with \`mneme install\`, tells it a fact, asks for the fact in another session, has
-it call \`memory_search\`, and disconnects it. A program that cannot be installed is a failure. CI runs one of them,
+it call \`memory_search\`, asks while Mneme fails and while it is gone, and disconnects it. A program that cannot be installed is a failure. CI runs one of them,
 another every day; OpenClaw, which takes minutes, is run by hand. macOS and Windows are untested.
 
 ${table}

@@ -5,7 +5,7 @@ import { Loopback } from './loopback.ts';
 import { packageFolder, type Place, type Program } from './programs.ts';
 import { plainEnvironment, runProgram, type Ended } from './run-program.ts';
 
-export const STEPS = ['connected', 'captured', 'told', 'tool', 'restored'] as const;
+export const STEPS = ['connected', 'captured', 'told', 'tool', 'alone', 'restored'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** What was seen of a program: by step, what failed; nothing where it worked. */
@@ -72,10 +72,25 @@ class Trial {
     this.#expect('told', this.#loopback.wasTold('bassoon', since), second.out);
     const third = await this.#ask('CALL TOOL memory_search please');
     this.#expect('tool', /The tool says:.*bassoon/u.test(third.out), third.out);
+    await this.#expectAnswersAlone();
     const removed = await this.#disconnect();
     const changed = [...before].filter(([file, text]) => !this.#isRestored(file, text)).map(([file]) => file);
     this.#expect('restored', removed.code === 0 && changed.length === 0, `${removed.out} ${changed.join(' ')}`);
     return this.#failures;
+  }
+
+  /** Connected to a Mneme that fails at once, and to one that is gone, the program must answer as if it had none. */
+  async #expectAnswersAlone(): Promise<void> {
+    const kept = `${this.#mnemePath}.kept`;
+    fs.renameSync(this.#mnemePath, kept);
+    fs.writeFileSync(this.#mnemePath, 'console.log("{ no JSON"); console.error("broken"); process.exit(1);\n');
+    const broken = await this.#ask('Hello there');
+    fs.rmSync(this.#mnemePath);
+    const gone = await this.#ask('Hello again');
+    fs.renameSync(kept, this.#mnemePath);
+    for (const { code, out } of [broken, gone]) {
+      this.#expect('alone', code === 0 && out.includes('That is noted'), `exit ${String(code)}: ${out}`);
+    }
   }
 
   #connect(): Promise<Ended> {

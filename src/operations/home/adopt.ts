@@ -121,6 +121,8 @@ function guessLayout(folder: string): AdoptedLayout {
   const memory = path.join(folder, 'memory');
   const hasDayFiles =
     fs.existsSync(memory) && fs.readdirSync(memory).some((name) => /^\d{4}-\d{2}-\d{2}.*\.md$/u.test(name));
+  // As a first start leaves it, before anything was remembered.
+  if (has('SOUL.md') && has('IDENTITY.md')) return 'openclaw';
   return (has('MEMORY.md') && (has('SOUL.md') || has('AGENTS.md') || has('USER.md'))) || hasDayFiles
     ? 'openclaw'
     : 'vault';
