@@ -9,7 +9,7 @@ import { coverageOf } from '../../reasoner/heuristic/compare/coverage.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { Entity } from '../../workspace/formats/entity.ts';
 import type { Declined } from './declined.ts';
-import { bothDeny } from './restates.ts';
+import { oppose, opposeInWords } from './oppose.ts';
 import { isReadable, saidOf, saidWhen } from './said-when.ts';
 import type { LookedAt } from './survey.ts';
 
@@ -31,9 +31,6 @@ interface Side {
 
 /** Statements that share less are of different things, whatever the model thinks of them. */
 const RELATED = 0.45;
-/** A person is only asked, so that less certainty is needed than where a statement is replaced. */
-const OPPOSITE = 0.7;
-const UPDATE = 0.93;
 /** The overlap of an ending ("no longer …") with the statement that it ends. */
 const SAME_MATTER = 0.6;
 const IS_OVER = /\b(?:no longer|not? .{0,40}\bany ?more|n['’]t .{0,40}\bany ?more|stopped|gave up|used to)\b/iu;
@@ -75,23 +72,11 @@ function isOfOneTalk(one: Fact, other: Fact): boolean {
 }
 
 async function disagree(earlier: Side, later: Side, openJudge: () => Pick<Judge, 'comparePair'>): Promise<boolean> {
+  if (opposeInWords(earlier.text, later.text)) return true;
+  const isOver = IS_OVER.test(later.text) && !IS_OVER.test(earlier.text);
   const coverage = await coverageOf(earlier, later);
   if (coverage < RELATED) return false;
-  if (IS_OVER.test(later.text) && !IS_OVER.test(earlier.text) && coverage >= SAME_MATTER) return true;
-  if (coverage >= SAME_MATTER && hasAnotherFigure(earlier.details, later.details)) return true;
-  const judge = openJudge();
-  const { update = 0, opposite = 0 } = judge.comparePair(earlier.text, later.text);
-  if (update >= UPDATE) return true;
-  if (bothDeny(earlier.text, later.text)) return false;
-  return opposite >= OPPOSITE && (judge.comparePair(later.text, earlier.text)['opposite'] ?? 0) >= OPPOSITE;
-}
-
-/** "The third floor" and "the fourth floor": one figure each, and no name of which only one speaks. */
-function hasAnotherFigure(one: Details, other: Details): boolean {
-  const [left, ...more] = one.numbers;
-  const [right, ...others] = other.numbers;
-  if (left === undefined || right === undefined || more.length + others.length > 0 || left === right) return false;
-  return one.names.symmetricDifference(other.names).size === 0;
+  return (isOver && coverage >= SAME_MATTER) || oppose(earlier.text, later.text, openJudge);
 }
 
 /** A contradiction in words, and what is proposed about it; no change where only the person can tell. */

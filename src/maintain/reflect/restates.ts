@@ -10,7 +10,7 @@ const SAME = 0.3;
 const SAME_MATTER = 0.8;
 const DENIES = /\b(?:no|not|never|none|nothing|nobody|without|avoids?|cannot)\b|n['’]t\b/iu;
 
-export function bothDeny(one: string, other: string): boolean {
+function bothDeny(one: string, other: string): boolean {
   return DENIES.test(one) && DENIES.test(other);
 }
 

@@ -28,6 +28,7 @@ import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
 import { asConversation } from '../extract/episode-conversation.ts';
 import { storePartsOf } from '../store-parts.ts';
+import { saidOtherwise } from './said-otherwise.ts';
 import { readText } from './take-survey.ts';
 import { MILESTONES } from '../../chain/record/noteworthy.ts';
 import { CONSOLIDATION } from '../../maintain/consolidate/periods.ts';
@@ -78,18 +79,22 @@ export async function draftReflection(
   const repeated = core.added.filter(({ said }) => said.said.length >= 2).map(toCore);
   const leaving = core.removed.map(({ said, after }) => draft.add(`${said.text} — ${said.why}`, [coreChange(after)]));
   draft.add('', [{ path: EVOLUTION_FILE, before: evolution, after: evolved }]);
-  const contradictions = settlements.map(({ told, changes }) => draft.add(told, carryOut(context, changes)));
+  const contradictions = [
+    ...settlements.map(({ told, changes }) => draft.add(told, carryOut(context, changes))),
+    ...(await saidOtherwise(context, survey)).filter((line) => !isAskedBy(settlements, line)),
+  ];
   const proposed = facts.map(({ told, changes }) => draft.add(told, carryOut(context, changes)));
   const archival = context.proposals.list({ state: 'pending', kind: 'archive' }).proposals;
   const isNew = notShownBefore(proposals);
   const learned = withoutRepetitions(survey, core.added);
   const changed = changesIn(survey).filter(isNew);
+  const asked = contradictions.filter(isNew);
   return {
     form: {
       about,
       repeated,
       changed,
-      contradictions: contradictions.filter(isNew),
+      contradictions: asked,
       questions: [...options.questions, ...overdueQuestions(survey), ...questions].filter(isNew),
       lettingGo: [...leaving, ...archival.map(({ id, title }) => `${title} (mneme proposals show ${id})`)],
       knowledge: [...proposed, ...learned.filter(isNew)],
@@ -99,8 +104,14 @@ export async function draftReflection(
     changes: draft.changes,
     themes: insights.themes,
     notes: [...chosenNotes, ...notes, ...unsure.notes],
-    isWorthIt: draft.changes.length > 1 || learned.length + changed.length + survey.episodes.length > 0,
+    isWorthIt: draft.changes.length > 1 || learned.length + changed.length + asked.length + survey.episodes.length > 0,
   };
+}
+
+/** Whether a line about the same two turns stands there already. */
+function isAskedBy(settlements: readonly { readonly told: string }[], line: string): boolean {
+  const turns = [...line.matchAll(/\([^()\s]+#t\d+\)/gu)].map(([turn]) => turn);
+  return settlements.some(({ told }) => turns.every((turn) => told.includes(turn)));
 }
 
 /** Candidates to enter or leave core memory; a model may choose among them. */
