@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../src/model/time.ts';
 import { makeTemporaryFolder } from '../test/support/home.ts';
 import { learnHistory } from './knows/learn-history.ts';
-import { readPeople, type Person } from './knows/person.ts';
+import { readPeople, type Need, type Person } from './knows/person.ts';
 import { seededRandom } from './logs/seeded.ts';
 import { printResult } from './support.ts';
 
@@ -37,6 +37,9 @@ const { values: options } = parseArgs({
 
 interface Proposed {
   readonly person: Pick<Person, 'id' | 'person' | 'sessions'>;
+  /** What this person needs at a session start and has said in the first weeks, and how much of it was proposed by then. */
+  readonly wanted: number;
+  readonly wantedProposed: number;
   /** A repetition counts as often as it is proposed. */
   readonly lines: readonly string[];
 }
@@ -53,11 +56,28 @@ function addedLines(diff: string): string[] {
   });
 }
 
+const EARLY_WEEKS = 3;
+
+function isSaidIn(lines: readonly string[], { allOf, anyOf }: Need): boolean {
+  return lines.some((line) => {
+    const text = line.toLowerCase();
+    return (
+      allOf.every((word) => text.includes(word)) && anyOf.every((group) => group.some((word) => text.includes(word)))
+    );
+  });
+}
+
 async function proposedFor(whole: Person, weeks: number): Promise<Proposed> {
   const startMs = Date.parse(whole.sessions[0]?.started ?? '');
   const weekOf = (started: string): number => Math.floor((Date.parse(started) - startMs) / (7 * DAY_MS));
   const sessions = whole.sessions.filter(({ started }) => weekOf(started) < weeks);
   const person = { id: whole.id, person: whole.person, sessions };
+  const early = new Set(sessions.filter(({ started }) => weekOf(started) < EARLY_WEEKS).map(({ id }) => id));
+  const needs = whole.sessionStart
+    .flatMap((start) => start.needs)
+    .filter(({ evidence }) => evidence.length > 0 && evidence.every(([session]) => early.has(session)));
+  const wanted = [...new Map(needs.map((need) => [need.say, need])).values()];
+  let wantedProposed = 0;
   const lines: string[] = [];
   const home = makeTemporaryFolder('mneme-reflections-');
   await learnHistory(home, person, async (mneme, at) => {
@@ -65,10 +85,11 @@ async function proposedFor(whole: Person, weeks: number): Promise<Proposed> {
     if (own === undefined || (next !== undefined && weekOf(next.started) === weekOf(own.started))) return;
     const { proposal, changes } = await mneme.reflect();
     lines.push(...changes.filter((each) => each.path === CORE).flatMap(({ diff }) => addedLines(diff)));
+    if (weekOf(own.started) < EARLY_WEEKS) wantedProposed = wanted.filter((need) => isSaidIn(lines, need)).length;
     if (proposal !== null) await mneme.approve({ ids: [proposal] });
   });
   fs.rmSync(home, { recursive: true, force: true });
-  return { person, lines };
+  return { person, wanted: wanted.length, wantedProposed, lines };
 }
 
 function firstName({ person: { name } }: Proposed['person']): string {
@@ -139,6 +160,9 @@ if (options.verdicts === undefined) {
     lines: all.length,
     planted: key.filter(({ isPlanted }) => isPlanted).length,
     repeated,
+    repeatedShare: Number((repeated / Math.max(1, all.length)).toFixed(3)),
+    wantedByThirdWeek: people.reduce((sum, { wanted }) => sum + wanted, 0),
+    wantedProposed: people.reduce((sum, { wantedProposed }) => sum + wantedProposed, 0),
   });
 } else {
   const key = z.array(lineSchema).parse(JSON.parse(fs.readFileSync(path.join(options.out, 'key.json'), 'utf8')));

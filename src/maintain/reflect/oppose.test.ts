@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packagedJudge } from '../../judge/packaged.ts';
+import { packagedJudge } from '../../judge/judge.ts';
 import { oppose } from './oppose.ts';
 
 describe('two statements of different days', () => {

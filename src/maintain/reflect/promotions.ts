@@ -54,9 +54,10 @@ export function findPromotions({ survey, uses, declined, text }: PromotionInput)
   const found = survey.entities
     .flatMap((looked) => [
       ...ownName(looked, text),
-      ...lastingFacts(looked, uses),
-      ...lateDecisions(looked, survey),
-      ...tasksSoon(looked, survey),
+      ...[...lastingFacts(looked, uses), ...lateDecisions(looked, survey), ...tasksSoon(looked, survey)].filter(
+        ({ block, text: line }) =>
+          block === 'Critical Facts' || isStandingLine({ text: line, isTask: block === 'Active Context' }, user),
+      ),
     ])
     .filter(({ states, text: line }) => !stated.has(states) && isReadable(line))
     .toSorted((one, other) => other.importance - one.importance);
@@ -149,4 +150,28 @@ function tasksSoon({ entity }: LookedAt, { today }: Survey): Promotion[] {
 
 function promotion(block: CoreBlockName, text: string, states: string, importance: number): Promotion {
   return { block, text, states, importance, said: [], meta: { importance, source: 'reflection', trust: 'user' } };
+}
+
+/** What an agent is asked to do now is done when the next page comes; the user's own tasks may begin with a verb. */
+const POLITE = /^(?:(?:now|ok(?:ay)?|and|then|so),? )?please\b|^now /iu;
+const ORDERS =
+  /^(?:write|send|make|give|tell|show|draft|translate|help|fix|add|create|check|look|prepare|list|put|read|open|run)\b/iu;
+const WANTS_NOW = /^\p{Lu}\p{L}* (?:wants?|needs?) (?:one|an?|the|this|that|these|those|some|your) /u;
+/** Makes a rule of it. */
+const LASTS =
+  /\b(?:always|never|every|whenever|from now on|in future|when you|if you|only|must|no more than|at most)\b/iu;
+const MEASURES = /\b(?:always|never|every|each|only|first|last|again)\b/giu;
+/** With fewer, "Always show … first" does not say what. */
+const LEAST_TOLD = 2;
+/** Meant for the memory's own pages. */
+const KIND_ALONE = /\bis (?:an? )?(?:person|human|company|thing)\b[,.]/iu;
+
+/** Whether a line of core memory would still be wanted next month, and says what it is about. */
+function isStandingLine(
+  { text, isTask }: { readonly text: string; readonly isTask: boolean },
+  user: string | undefined,
+): boolean {
+  const own = stemsOf(user ?? '');
+  if (stemsOf(text.replaceAll(MEASURES, ' ')).difference(own).size < LEAST_TOLD || KIND_ALONE.test(text)) return false;
+  return LASTS.test(text) || !(POLITE.test(text) || WANTS_NOW.test(text) || (!isTask && ORDERS.test(text)));
 }

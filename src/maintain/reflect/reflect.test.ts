@@ -253,6 +253,23 @@ describe('core memory', () => {
     );
   });
 
+  it('leaves out what was to be done once, what was cut off, and what says nothing', () => {
+    const survey = surveyOf(
+      [
+        'Alex wants one list of the guests, because the telephone has them in no order.',
+        'Write to Rodrigo about the hall, polite and formal.',
+        'Alex doesn’t, red wine is a migraine in a bottle.',
+        'Not email, not phone, not names, ids only.',
+        'Always show Alex first.',
+        'Alex is a person, not a company.',
+        'Write commit subjects in English, always.',
+      ].map((text, at) => `- ${text} <!-- preference 0.9 2026-11-03T09:00 s1#t${at + 1} --> ^fffffffffff0${at + 1}`),
+    );
+    expect(textsOf(rewrite(`${CORE}- Alex is called Alex.\n`, survey))).toEqual([
+      'Write commit subjects in English, always.',
+    ]);
+  });
+
   it('lets go of what no longer holds, and asks about what is pinned or stands nowhere else', () => {
     const bullets = [
       '- Old. <!-- states:xxxxxxxxxxx01 --> ^ccccccccccc01',

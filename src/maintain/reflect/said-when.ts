@@ -38,6 +38,10 @@ const POINTS_ASIDE = /\b(?:that (?:day|one|way|time|thing)|the other one|the lat
 /** The start of a statement that answers a text, and of a list that was cut in two. */
 const FRAGMENT = /^(?:About|Correcting) “|(?:^|\s)\d\)\s|^\p{P}/u;
 
+/** "… doesn't, red wine is a migraine": the verb stands in the sentence before. "Not email, not phone, ids only". */
+const CUT_OFF =
+  /^\p{Lu}\p{L}* (?:do|does|is|has|can|will|would)(?:n['’]t| not)?[,;]|^(?:not|neither|nor|only) [\p{L}\p{N}]+,/iu;
+
 /** Whether a statement can be read alone, by somebody who does not remember the conversation. */
 export function isReadable(text: string): boolean {
   return (
@@ -46,6 +50,7 @@ export function isReadable(text: string): boolean {
     !text.includes('?') &&
     !POINTS_BACK.test(text) &&
     !POINTS_ASIDE.test(text) &&
+    !CUT_OFF.test(text) &&
     !FRAGMENT.test(text)
   );
 }

@@ -79,22 +79,24 @@ export async function draftReflection(
   const repeated = core.added.filter(({ said }) => said.said.length >= 2).map(toCore);
   const leaving = core.removed.map(({ said, after }) => draft.add(`${said.text} — ${said.why}`, [coreChange(after)]));
   draft.add('', [{ path: EVOLUTION_FILE, before: evolution, after: evolved }]);
+  const isNew = notShownBefore(proposals);
+  const otherwise = (await saidOtherwise(context, survey)).filter(
+    (line) => !isAskedBy(settlements, line) && isNew(line),
+  );
   const contradictions = [
     ...settlements.map(({ told, changes }) => draft.add(told, carryOut(context, changes))),
-    ...(await saidOtherwise(context, survey)).filter((line) => !isAskedBy(settlements, line)),
+    ...otherwise,
   ];
   const proposed = facts.map(({ told, changes }) => draft.add(told, carryOut(context, changes)));
   const archival = context.proposals.list({ state: 'pending', kind: 'archive' }).proposals;
-  const isNew = notShownBefore(proposals);
   const learned = withoutRepetitions(survey, core.added);
   const changed = changesIn(survey).filter(isNew);
-  const asked = contradictions.filter(isNew);
   return {
     form: {
       about,
       repeated,
       changed,
-      contradictions: asked,
+      contradictions: contradictions.filter(isNew),
       questions: [...options.questions, ...overdueQuestions(survey), ...questions].filter(isNew),
       lettingGo: [...leaving, ...archival.map(({ id, title }) => `${title} (mneme proposals show ${id})`)],
       knowledge: [...proposed, ...learned.filter(isNew)],
@@ -104,7 +106,8 @@ export async function draftReflection(
     changes: draft.changes,
     themes: insights.themes,
     notes: [...chosenNotes, ...notes, ...unsure.notes],
-    isWorthIt: draft.changes.length > 1 || learned.length + changed.length + asked.length + survey.episodes.length > 0,
+    isWorthIt:
+      draft.changes.length > 1 || learned.length + changed.length + otherwise.length + survey.episodes.length > 0,
   };
 }
 
