@@ -25,7 +25,6 @@ async function say(id: string, text: string, at: string): Promise<void> {
   await session.end();
 }
 
-// SPEC NIGHT-3
 it('a reflection asks once about what was said otherwise before, which never became facts', async () => {
   await say('s1', 'our feature flags live in postgres', '2026-03-02T18:00:00Z');
   await say('s2', 'the lamp in the hall is green', '2026-03-03T18:00:00Z');
