@@ -1,7 +1,12 @@
 import fs from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { MINIMUM_GIT } from '../src/workspace/git/git.ts';
+import { initHome, openMneme } from '../src/index.ts';
+import { makeTemporaryFolder } from '../test/support/home.ts';
 import { listPages, listSnippets, readPage, ROOT } from '../test/support/pages.ts';
 
 const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
@@ -85,6 +90,49 @@ describe.each(listPages())('%s', (page) => {
         : [block];
       for (const value of values) expect(() => JSON.parse(value) as unknown).not.toThrow();
     }
+  });
+});
+
+describe('blocks of code in the pages', () => {
+  const blocksIn = (...languages: string[]): readonly (readonly [place: string, text: string])[] =>
+    listPages().flatMap((page) =>
+      listSnippets(page)
+        .filter(({ language }) => languages.includes(language))
+        .map(({ language, number, text }) => [`${page}, ${language} ${number}`, text] as const),
+    );
+
+  it.each(blocksIn('ts', 'js'))('%s can be read by Node', (_place, text) => {
+    expect(() => stripTypeScriptTypes(text, { mode: 'transform' })).not.toThrow();
+  });
+
+  it('call what an open memory has', async () => {
+    const home = makeTemporaryFolder();
+    await initHome({ home, timeZone: 'UTC', isFull: false, command: ['mneme'] });
+    const memory = await openMneme({ home });
+    const isThere = (call: string): boolean =>
+      typeof call
+        .split('.')
+        .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], memory) === 'function';
+    const calls = blocksIn('ts', 'js').flatMap(([place, text]) =>
+      [...text.matchAll(/(?<![\w.])m\.((?:\w+\.)*\w+)\(/gu)].map(([, call = '']) => [place, call] as const),
+    );
+    expect(calls.length).toBeGreaterThan(100);
+    const missing = calls.filter(([, call]) => !isThere(call));
+    await memory.close();
+    expect(missing).toEqual([]);
+  });
+
+  it.each(blocksIn('toml'))('%s can be read', (_place, text) => {
+    expect(() => parseToml(text)).not.toThrow();
+  });
+
+  it.each(blocksIn('sql'))('%s is done by PostgreSQL, for a role that is there', async (_place, text) => {
+    const roles = [...text.matchAll(/ TO (\w+);/gu)].map(([, role = '']) => role);
+    const database = await PGlite.create();
+    await database.exec('CREATE SCHEMA mneme');
+    for (const role of new Set(roles)) await database.exec(`CREATE ROLE ${role}`);
+    await expect(database.exec(text)).resolves.toHaveLength(text.split(';').length - 1);
+    await database.close();
   });
 });
 
