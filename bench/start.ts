@@ -1,7 +1,7 @@
 /**
  * Measures how long the command line takes to start, beside an empty Node program in the same alternating run: the ratio is
- * what can be compared between machines and versions. Build first (`npm run build`); `--before DIR` measures another
- * checkout, built as well, in the same run.
+ * what can be compared between machines and versions. Processor time, that of git apart, is what can be compared while other
+ * programs run. Build first (`npm run build`); `--before DIR` measures another checkout, built as well, in the same run.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -19,6 +19,12 @@ const { values } = parseArgs({
 
 const root = path.resolve(import.meta.dirname, '..');
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'mneme-start-'));
+const used = path.join(scratch, 'used');
+const meter = path.join(scratch, 'meter.cjs');
+fs.writeFileSync(
+  meter,
+  `process.on('exit', () => { const { user, system } = process.cpuUsage(); require('fs').writeFileSync(${JSON.stringify(used)}, String((user + system) / 1000)); });`,
+);
 const environment = { ...process.env, MNEME_TRY_BUNDLE: '1', XDG_CACHE_HOME: path.join(scratch, 'cache') };
 const hookInput = JSON.stringify({
   session_id: 'start',
@@ -54,13 +60,18 @@ function prepare(name: string, checkout: string): { readonly name: string; reado
   return { name, command };
 }
 
-/** Milliseconds. */
-function run(args: readonly string[], input = ''): number {
+interface Run {
+  readonly tookMs: number;
+  readonly usedMs: number;
+}
+
+function run(args: readonly string[], input = ''): Run {
+  const metered = ['--require', meter, ...args];
   const startedMs = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { env: environment, input, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, metered, { env: environment, input, encoding: 'utf8' });
   const tookMs = performance.now() - startedMs;
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
-  return tookMs;
+  return { tookMs, usedMs: Number(fs.readFileSync(used, 'utf8')) };
 }
 
 function median(numbers: readonly number[]): number {
@@ -75,21 +86,21 @@ const checkouts = [
   ...(values.before === undefined ? [] : [prepare('before', path.resolve(values.before))]),
 ];
 const rows = CALLS.map(({ name, args, input }) => {
-  const took = new Map<string, number[]>([
-    ['empty', []],
-    ...checkouts.map((one): [string, number[]] => [one.name, []]),
-  ]);
+  const runs = new Map<string, Run[]>([['empty', []], ...checkouts.map((one): [string, Run[]] => [one.name, []])]);
   // The first call of each is left out: it fills the caches.
   for (let at = 0; at <= Number(values.runs); at += 1) {
-    const emptyMs = run([empty]);
-    const times = checkouts.map(({ command }) => run([...command, ...args], input));
-    if (at === 0) continue;
-    took.get('empty')?.push(emptyMs);
-    for (const [which, one] of checkouts.entries()) took.get(one.name)?.push(times[which] ?? Number.NaN);
+    const all = [run([empty]), ...checkouts.map(({ command }) => run([...command, ...args], input))];
+    if (at > 0) for (const [which, list] of [...runs.values()].entries()) list.push(...all.slice(which, which + 1));
   }
-  const emptyMs = median(took.get('empty') ?? []);
-  const ratios = Object.fromEntries(checkouts.map((one) => [one.name, median(took.get(one.name) ?? []) / emptyMs]));
-  return { call: name, emptyMs, ...ratios };
+  const medianOf = (which: string, part: keyof Run): number =>
+    median((runs.get(which) ?? []).map((each) => each[part]));
+  const ratio = (which: string, part: keyof Run): number =>
+    Math.round((100 * medianOf(which, part)) / medianOf('empty', part)) / 100;
+  const ratios = checkouts.map((one) => [
+    [one.name, ratio(one.name, 'tookMs')],
+    [`${one.name}, processor`, ratio(one.name, 'usedMs')],
+  ]);
+  return { call: name, emptyMs: Math.round(medianOf('empty', 'tookMs')), ...Object.fromEntries(ratios.flat()) };
 });
 fs.rmSync(scratch, { recursive: true, force: true });
 if (!values.json) {
