@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { parse as parseToml } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { MINIMUM_GIT } from '../src/workspace/git/git.ts';
 import { initHome, openMneme } from '../src/index.ts';
@@ -120,10 +119,6 @@ describe('blocks of code in the pages', () => {
     const missing = calls.filter(([, call]) => !isThere(call));
     await memory.close();
     expect(missing).toEqual([]);
-  });
-
-  it.each(blocksIn('toml'))('%s can be read', (_place, text) => {
-    expect(() => parseToml(text)).not.toThrow();
   });
 
   it.each(blocksIn('sql'))('%s is done by PostgreSQL, for a role that is there', async (_place, text) => {
