@@ -27,12 +27,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   configuration: {
     means: 'mneme.yaml has something that is not understood, or an edit waits for an answer.',
     remedy:
-      'The message names the line; the last good settings are used until then. `mneme config check`; `mneme audit ack` answers whether an edit was yours.',
+      'The message names the line; the last good settings are used until then. `mneme config check` lists all problems. If you edited the file yourself, confirm it with `mneme audit ack`.',
   },
   write: {
     means: 'The home cannot be written: permissions, a full or read-only disk, or no hard links.',
     remedy:
-      'Look at who owns the home. Without hard links everything works; a save at the very same instant is noticed by content only.',
+      'Look at who owns the home. Mneme works without hard links, but then notices a save at the same moment as its own write by content only.',
   },
   repository: {
     means:
@@ -42,22 +42,23 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
   hooks: {
     means: 'The git hooks that check your own commits are missing or not ours.',
-    remedy: '`mneme init` in the same home puts them back; `git.hooks: false` does without.',
+    remedy: '`mneme init` in the same home installs them again; set `git.hooks: false` if you do not want them.',
   },
   index: {
-    means: 'The search index is damaged, of another version, or stood in for.',
-    remedy: 'The next question makes it anew; `mneme index rebuild` does it now. `state/` can be deleted at any time.',
+    means:
+      'The search index is damaged, was made by another version, or is shared and cannot be reached, so that this machine’s own index answers.',
+    remedy: 'The next search rebuilds it; `mneme index rebuild` does so now. `state/` can be deleted at any time.',
   },
   embedder: {
     means:
       'The embedder that is configured cannot be used: a model that is not there, a service that does not answer, a key that is not set.',
     remedy:
-      'Search goes on by words and with the built-in table. The message says what to install or set; see [embeddings](embeddings.md).',
+      'Until then Mneme searches by words and with its built-in embedding table. The message says what to install or set; see [embeddings](embeddings.md).',
   },
   model: {
     means: 'A file of the packaged model that judges statements is damaged or missing.',
     remedy:
-      'What you tell it is kept all the same, and conversations wait to be learned from. Install the package again; the message names the file.',
+      'Mneme still stores what you ask it to remember, and learns from conversations once the file is repaired. Install the package again; the message names the file.',
   },
   background: {
     means:
@@ -100,8 +101,8 @@ function render(names: readonly string[]): string {
   );
   return `# Troubleshooting
 
-Generated from what \`mneme check setup\` looks at, by \`npm run generate\`. It says of each whether it is well; \`mneme check\` besides looks
-whether files, git, journal, index and audit log agree, and \`--repair\` mends what is derived.
+Generated from what \`mneme check setup\` looks at, by \`npm run generate\`. That command checks each part of the setup below.
+\`mneme check\` checks in addition that files, git, journal, index and audit log agree; \`mneme check --repair\` rebuilds derived data such as the index.
 
 | finding | what it means | what to do |
 |---|---|---|
@@ -114,12 +115,12 @@ Programs that are connected (\`claude-code\`, \`codex\`, \`cursor\` …) are tri
 | | |
 |---|---|
 | an agent does not see the memory | \`mneme check setup\` names the program and the entry; restart the program after \`mneme install\` |
-| a tool says that somebody else decides | the client is a sub-agent, or it would change your own words: \`mneme proposals\`, \`mneme approve\` |
+| a tool says that somebody else decides | a sub-agent made the change, or the change concerns something you stated: see \`mneme proposals\`, then \`mneme approve\` |
 | "A token is needed" over HTTP | \`Authorization: Bearer TOKEN\`; the token is printed once, or set in \`MNEME_MCP_TOKEN\` |
 | something I said is not found | \`mneme session list\` shows conversations that are not over; \`mneme learn extract\` learns from them now |
 | a wrong memory | \`mneme why ID\` says where it is from; \`mneme rollback\` or \`mneme forget\` |
-| "locked" | another process writes; it is waited for, and a dead one’s lock is released by the system |
-| everything is slow after a restore | the index is made anew once; \`mneme index status\` tells how far it is |
+| "locked" | another process is writing, and Mneme waited for it in vain: try again. The system releases the lock of a process that ended |
+| everything is slow after a restore | the index is rebuilt once; \`mneme index status\` tells how far it is |
 `;
 }
 

@@ -69,7 +69,7 @@ export interface OpenOptions {
   readonly reranker?: Reranker | undefined;
   /** Extractors beside the built-in ones: what they find is kept by the same rules. */
   readonly extractors?: readonly Extractor[] | undefined;
-  /** Hears of trouble in the background, such as a watcher that stopped. */
+  /** Called with problems in the background, such as a watcher that stopped. */
   readonly onProblem?: ((message: string) => void) | undefined;
   /** Replaceable parts, for tests. */
   readonly parts?: WorkspaceParts | undefined;

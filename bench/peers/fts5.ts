@@ -10,7 +10,8 @@ const LIMIT = 60;
 /** SQLite's full-text search and nothing else: what anybody has without a memory system. */
 export const fts5: Peer = {
   name: 'SQLite FTS5, windows',
-  settings: 'windows of 6 turns, every 3; stop words dropped, words joined by OR; turns of a better window left out',
+  settings:
+    'a window of 6 turns starts at every third turn; stop words are dropped and the other words joined by OR; a turn is returned once, in the best window that has it',
   build({ sessions }, folder) {
     const database = new DatabaseSync(path.join(folder, 'fts.db'));
     database.exec(

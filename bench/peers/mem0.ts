@@ -22,7 +22,7 @@ export const mem0: Peer = {
   package: 'mem0',
   module: 'mem0ai',
   settings:
-    'a memory for each turn with infer: false (no language model); vectors of Mneme’s static table, because it has none of its own; better-sqlite3 of the lockfile, whose older version has no build for Node 24',
+    'a memory for each turn with infer: false (no language model); vectors of Mneme’s static table, because it has none of its own; better-sqlite3 at the version of our lockfile, because the older version it asks for has no build for Node 24',
   async build({ sessions }, folder) {
     process.env['MEM0_TELEMETRY'] = 'false';
     const { Memory } = (await import(pathToFileURL(installed('mem0', 'mem0ai/dist/oss/index.mjs')).href)) as Library;

@@ -15,7 +15,7 @@ export const openclaw: Peer = {
   package: 'openclaw',
   module: 'openclaw',
   settings:
-    'a day file for each session; search by words (no embedding provider without a key); whole line ranges of the hits; its other defaults, such as older day files counting less; a new process for each search',
+    'a day file for each session; search by words (no embedding provider without a key); the line ranges of the hits are read completely; all other settings are its defaults, for example older day files rank lower; each search starts a new process',
   maxQuestions: 6,
   build(conversation, folder) {
     const workspace = path.join(folder, '.openclaw/workspace');

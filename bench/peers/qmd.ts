@@ -58,9 +58,9 @@ function peer(name: string, settings: string, queries: (question: string) => rea
   };
 }
 
-const FED = 'a Markdown file for each session; search by words only, because its models are downloads';
+const FED = 'a Markdown file for each session; search by words only, because its models must be downloaded';
 
 export const qmdPeers: readonly Peer[] = [
   peer('qmd, the question as asked', FED, (question) => [question]),
-  peer('qmd, a search for each word', `${FED}; joined by rank by us`, keywords),
+  peer('qmd, a search for each word', `${FED}; our script joins the results of the words by rank`, keywords),
 ];

@@ -14,7 +14,7 @@ export function renderPeers(
   { date, machine, data }: { readonly date: string; readonly machine: string; readonly data: string },
 ): string {
   const lines = rows.map(({ name, version, measured, failure }) => {
-    const title = version === '' ? name : `${name} ${version}`;
+    const title = titleOf(name, version);
     if (measured === undefined) return `| ${title} | ${failure ?? ''} | | | | | |`;
     const { recall, indexSeconds, searchMs, peakMegabytes, diskMegabytes, questions } = measured;
     const cells = [
@@ -31,9 +31,9 @@ export function renderPeers(
 
 # Beside peers
 
-\`npm run bench:peers\` installs memory systems from npm that run without a key, at the versions of \`bench/peers/packages\`, feeds each the
-same conversations, asks each the same questions and counts which share of the turns that hold the answer stands in the first 1,000, 2,000
-and 4,000 tokens of what it returns (a token is four characters). Retrieval only: no language model writes or judges anything.
+\`npm run bench:peers\` installs memory systems from npm that run without an API key, at the versions of \`bench/peers/packages\`. Each gets
+the same conversations and the same questions. Recall is the share of the turns holding the answer that are within the first 1,000, 2,000 and
+4,000 tokens that the system returns (a token is four characters). This measures retrieval only: no language model writes or judges anything.
 
 ${date}, ${machine}; other programs ran at the same time. Data: ${data}.
 
@@ -45,15 +45,21 @@ What each was given:
 
 ${rows.map(({ name, settings }) => `- **${name}**: ${settings}.`).join('\n')}
 
-Mneme loses where it does more: taking conversations in (it embeds every passage), disk (with history and journal) and search time beside plain
-full-text search.
+Mneme takes conversations in more slowly, because it embeds every passage, and searches more slowly than plain full-text search. It also
+needs more disk space, because it keeps history and journal.
 
 Read it with care. The conversations are ours, and Mneme's weights were chosen by looking at \`coding\`; \`--data locomo10.json\` or
-\`--data longmemeval_s.json\` repeats it on files that others publish. Settings are ours as well: what was fed in, and where a system has no
-ranking or finds nothing for a whole question, how its answers were put in order. Systems with a language model or a downloaded embedder do
-better than they do here. Disk is everything a system wrote, for Mneme with history and journal. A program that is started for
-each search says so; the others were asked in a running process.
+\`--data longmemeval_s.json\` repeats it on files that others publish. We also chose how each system was used: the form in which it got the
+conversations and, for a system without a ranking or without results for a whole question, the order of its answers. Systems with a language model or a downloaded embedder do
+better than they do here. Disk is everything a system wrote, for Mneme with history and journal. The list above says where each search
+starts a new process; all other systems were searched in one running process.
 `;
+}
+
+/** "qmd 2.8.3, a search for each word": the version follows the name of the program. */
+function titleOf(name: string, version: string): string {
+  const [program = name, ...use] = name.split(', ');
+  return [[program, version].join(' ').trim(), ...use].join(', ');
 }
 
 function show(value: number): string {

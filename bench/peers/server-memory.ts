@@ -14,7 +14,7 @@ export const serverMemory: Peer = {
   package: 'server-memory',
   module: '@modelcontextprotocol/server-memory',
   settings:
-    'an entity for each session, an observation for each turn; a call for each word, joined by rank by us (it has no ranking)',
+    'an entity for each session, an observation for each turn; a call for each word; our script joins the results by rank, because it has no ranking',
   async build({ sessions }, folder) {
     const transport = new StdioClientTransport({
       command: process.execPath,

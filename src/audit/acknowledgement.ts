@@ -15,7 +15,7 @@ export interface Acknowledgement {
   readonly mutation: string;
 }
 
-/** The door cuts a trigger at 300 characters; eight references and the words around them stay below. */
+/** The write path cuts a trigger at 300 characters; eight references and the words around them stay below. */
 const MAX_REFERENCES = 8;
 
 const TRIGGER = /^ack(?: (mine|not-mine))?((?: [\w:]+)+)$/;
@@ -63,7 +63,7 @@ export function parseAck(trigger: string | undefined): ParsedAck | undefined {
   return { answer: match[1] === 'not-mine' ? 'not-mine' : 'mine', references };
 }
 
-/** Whether the line records a person's answer. A commit made past the door proves no person. */
+/** Whether the line records a person's answer. A commit made outside the write path does not prove a person. */
 export function isAnswer(line: AuditLine): boolean {
   const isThroughDoor = line.reference !== undefined && isMutationId(line.reference);
   return line.action === 'ALERT' && isThroughDoor && isPerson(line.actor) && parseAck(line.trigger) !== undefined;
@@ -81,7 +81,7 @@ export function readAcknowledgements(lines: readonly AuditLine[]): Map<string, A
 }
 
 /**
- * A change that did not come through the door: an editor's save, an agent's shell, somebody's own `git commit`. What a
+ * A change outside the write path: an editor's save, an agent's shell, somebody's own `git commit`. What a
  * merge brought has lines of its own.
  */
 export function isOutsideEdit(line: AuditLine): boolean {

@@ -152,7 +152,7 @@ describe('changes that history no longer has', () => {
 });
 
 describe('an acknowledgement', () => {
-  it('is split into records whose trigger the door takes whole', async () => {
+  it('is split into records whose triggers are not shortened', async () => {
     const audit = await openAudit();
     const ids = Array.from({ length: 20 }, (_, index) => `01KHK000000000000000000A${String(index).padStart(2, '0')}`);
     const requests = ackRequests(ids, 'not-mine', 'manual');
@@ -174,7 +174,7 @@ describe('an acknowledgement', () => {
 });
 
 describe('checksums of critical files', () => {
-  it('follow changes through the door', async () => {
+  it('follow changes on the write path', async () => {
     const audit = await openAudit();
     await audit.write({ 'SOUL.md': 'a\n' });
     await audit.write({ 'SOUL.md': 'b\n' });

@@ -39,7 +39,7 @@ export interface Alert {
   readonly isUnauthorized: boolean;
 }
 
-/** Edits of one file that did not come through the door and wait for an answer. */
+/** Edits of one file outside the write path that wait for a person's acknowledgement. */
 export interface ExternalEdit {
   readonly path: string;
   readonly firstMs: number;
@@ -98,7 +98,7 @@ export class Alerts {
     return alerts;
   }
 
-  /** Edits past the door that nobody has answered for, by file. */
+  /** Unacknowledged edits outside the write path, by file. */
   async pendingExternalEdits(): Promise<ExternalEdit[]> {
     const { trail, workspace } = this.#options;
     const git = workspace.git.workspace;

@@ -19,7 +19,7 @@ const ALWAYS_WATCHED = ['SOUL.md', 'IDENTITY.md', CONFIG_FILE];
 const goodStateSchema = z.strictObject({
   /** null while the file does not exist. */
   sha256: z.string().nullable(),
-  /** The same content as git names it: how the next change through the door is recognised as its successor. */
+  /** The same content as git names it: it shows that the next change on the write path started from this content. */
   blob: z.string().nullable(),
   timeMs: z.number(),
   /** Kept where git keeps no earlier version to compare with. */
@@ -60,15 +60,15 @@ export interface CriticalChecksumsOptions {
   readonly workspace: Workspace;
   readonly clock: Clock;
   readonly isCritical: CriticalTest;
-  /** Names among the settings' critical files; globs are followed once the door has seen a file. */
+  /** Names among the settings' critical files; globs are followed once the write path has seen a file. */
   readonly criticalFiles: readonly string[];
-  /** Hears of a state that could not be kept; the change itself is safe, and a later comparison asks about it. */
+  /** Called when a state could not be stored; the change itself is safe, and a later comparison asks about it. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
 /**
  * Checksums of the critical files, kept outside the workspace and its git: a change made between sessions shows even if
- * history was rewritten to fit (S4 §12.5). Changes through the door move the good state along; others wait for a person.
+ * history was rewritten to fit (S4 §12.5). Changes on the write path move the good state along; others wait for a person.
  */
 export class CriticalChecksums {
   readonly #options: CriticalChecksumsOptions;
@@ -109,7 +109,7 @@ export class CriticalChecksums {
     });
   }
 
-  /** The door's listener. A change that did not start from the good state leaves the difference standing. */
+  /** The write path's listener. A change that did not start from the good state leaves the difference standing. */
   async record(acknowledged: readonly Acknowledged[]): Promise<void> {
     const records = acknowledged.map(({ record }) => record).filter((record) => this.#concerns(record));
     if (records.length === 0) return;

@@ -21,7 +21,7 @@ function line(overrides: Partial<AuditLine>): AuditLine {
   };
 }
 
-/** Runs retention as an operation would: first the digest through the door, then the lines. */
+/** Runs retention as an operation would: first it writes the digest, then it removes the lines. */
 async function retain({ trail, commit }: OpenAudit): Promise<number> {
   const plan = trail.planRetention();
   if (plan.changes.length > 0) {

@@ -77,7 +77,7 @@ function addDigests(current: string | undefined, digests: readonly MonthDigest[]
 /** Enough to remember a month by; the single lines stay in git. */
 const MAX_EVENTS = 20;
 
-/** So many entities from one mutation are the mark of a research session or an import. */
+/** This many entities in one mutation indicate a research session or an import. */
 const MANY_ENTITIES = 5;
 
 /** Actions that a person may want to find again after years. */

@@ -18,7 +18,7 @@ async function editOutside({ home, workspace }: OpenAudit, file: string, text: s
 
 // SPEC HISTORY-2, HISTORY-3
 describe('the audit trail', () => {
-  it('follows the door: one line for each file of a mutation', async () => {
+  it('gets one line for each file of a mutation', async () => {
     const audit = await openAudit();
     const mutation = await audit.write(
       { 'MEMORY.md': '# Memory\n', 'SOUL.md': 'be kind\n' },
@@ -31,7 +31,7 @@ describe('the audit trail', () => {
     await audit.workspace.close();
   });
 
-  it('has the line before the door takes the mutation for complete: a kill in between leaves no gap', async () => {
+  it('has the line before the mutation counts as complete: a kill in between leaves no gap', async () => {
     const seen: string[] = [];
     const audit = await openAudit({
       onStep: (step) => {

@@ -43,12 +43,12 @@ export interface AuditTrailOptions {
   readonly config: Pick<Config, 'audit'>;
   /** `memory/meta/audit.log` in the workspace unless given. */
   readonly file?: string | undefined;
-  /** Hears of lines that could not be written; the mutation itself is safe, and `sync` adds them later. */
+  /** Called when lines could not be written; the mutation itself is safe, and `sync` adds them later. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
 /**
- * The queryable summary of what git holds in full (S4 §12.2): a projection, not itself in git. It follows the door as a
+ * The queryable summary of what git holds in full (S4 §12.2): a projection, not itself in git. It follows the write path as a
  * listener; `sync` adds what came from elsewhere (a crash, a pull, a person's own commits), `rebuild` starts anew.
  */
 export class AuditTrail implements Eraser {
@@ -66,7 +66,7 @@ export class AuditTrail implements Eraser {
         : new LogFile(options.file);
   }
 
-  /** The door's listener. Never throws: an acknowledged mutation must reach the other listeners too. */
+  /** The write path's listener. Never throws: an acknowledged mutation must reach the other listeners too. */
   record(acknowledged: readonly Acknowledged[]): void {
     const records = acknowledged.map(({ record }) => record).filter(isWorkspace);
     try {

@@ -73,7 +73,7 @@ export class SessionWishes {
   find(session: string): WishState | undefined {
     const text = this.#home.fs.read(this.#fileOf(session))?.toString('utf8');
     if (text === undefined) return undefined;
-    // A file that a crash tore says nothing; what is done again for that reason changes nothing.
+    // A file that a crash damaged counts as empty. Its requests are then done again, which changes nothing.
     return stateSchema.safeParse(parseJson(text)).data ?? NONE;
   }
 

@@ -32,7 +32,7 @@ export interface SessionsHome extends TranscriptDoor {
   readonly clock: Clock;
   readonly random: Random;
   readonly timeZone: string;
-  /** Hears when a lock is waited for, and when it is held. */
+  /** Called when the wait for a lock begins, and when the lock is held. */
   readonly onLock?: ((state: 'waiting' | 'held') => void) | undefined;
   /** Replaceable for tests. */
   readonly partLimits?: PartLimits | undefined;

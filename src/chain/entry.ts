@@ -94,7 +94,7 @@ export type AnchorKind = (typeof ANCHOR_KINDS)[number];
 
 export interface AnchorBody {
   readonly kind: AnchorKind;
-  /** The checkpoint that was left there, and its hash. */
+  /** Sequence number and hash of the checkpoint that was anchored. */
   readonly seq: number;
   readonly head: string;
   /** A commit or transaction, where the place gives one. */

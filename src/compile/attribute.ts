@@ -29,7 +29,7 @@ export function attributedTitle(title: string, trust: Trust): string {
 
 /**
  * The trust of each block: as its metadata says, or the metadata comment on the line above it where a block cannot end in
- * one; without any, the user's. People write no metadata, programs do, and the door writes it for agents that do not.
+ * one; without any, the user's. People write no metadata, programs do, and the write path writes it for agents that do not.
  */
 export function trustOfBlocks(blocks: readonly LocatedBlock[], defaults: ItemDefaults): Trust[] {
   let above: Trust | undefined;

@@ -288,7 +288,7 @@ function withoutEnd(sentence: string): string {
   return sentence.replace(/;$/u, '');
 }
 
-/** As they stand in the text. */
+/** Written as in the text. */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?…;]) +|\s*\n\s*/u).filter((sentence) => sentence !== '');
 }

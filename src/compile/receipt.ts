@@ -79,7 +79,6 @@ export interface Briefing {
   readonly sections: readonly Section[];
   /** The conversation as it stands in the last of them, turn by turn. */
   readonly turns: readonly SpokenTurn[];
-  /** Notes about it for a person. */
   readonly notes: readonly string[];
 }
 

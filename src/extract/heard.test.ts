@@ -37,7 +37,7 @@ describe('what a user says', () => {
     expect(heard(text)).toEqual([text]);
   });
 
-  it('stays somebody else’s where an agent repeats it', () => {
+  it('does not include a pasted text that an agent repeats', () => {
     const say = (id: string, role: 'user' | 'agent', text: string): Turn =>
       ({ id, role, date: '2026-03-02', time: '10:00', parts: [{ kind: 'text', text }] }) as unknown as Turn;
     const { turns } = hearConversation(
@@ -69,7 +69,7 @@ describe('what a user says', () => {
     expect(heard('', { role: 'agent', parts })).toEqual(['Noted.']);
   });
 
-  it('is told from what tools give back', () => {
+  it('is separate from the output of tools, which is read as a turn of the tool', () => {
     const parts = [{ kind: 'tool', name: 'web', args: '', result: 'I live in Paris.' }] as const;
     expect(heard('', { role: 'tool', parts })).toEqual(['I live in Paris.']);
   });

@@ -52,7 +52,7 @@ const EPISODE_TYPES: Readonly<Record<Candidate['kind'], EpisodeType>> = {
   correction: 'correction',
 };
 
-/** The plans that make an effect true, for the door to carry out together. */
+/** Plans the edits for an effect; the write path applies them together. */
 export function placeFinding(placing: Placing, effect: Exclude<Effect, { type: 'skip' | 'propose' }>): Placement {
   switch (effect.type) {
     case 'add':

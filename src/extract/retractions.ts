@@ -185,7 +185,7 @@ const FORMS: readonly string[] = [
 const OPENERS = '(?:(?:ok(?:ay)?|so|well|actually|hm+|oh|right|no|wait|please|and|but|then|also|alors|bueno)[,:]? )*';
 const PATTERNS = FORMS.map((form) => new RegExp(`^${OPENERS}${form}`, 'iu'));
 
-/** Whoever asks, supposes or speaks of others' doubts takes nothing back. */
+/** Questions, suppositions and reports of others' doubts retract nothing. */
 const NOT_MEANT =
   /\?\s*$|\b(?:if|unless|whether|should we|shall we|could|would|might|maybe|perhaps|said (?:that )?(?:we|they|he|she)|don't (?:forget|cancel|drop|scrap)|never forget)\b/iu;
 

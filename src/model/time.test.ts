@@ -23,7 +23,7 @@ describe('the day and hour of a moment', () => {
     },
   );
 
-  it('is told of no zone that does not exist', () => {
+  it('is refused for a time zone that does not exist', () => {
     expect(isTimeZone('Europe/Atlantis')).toBe(false);
     expect(() => localTime(0, 'Europe/Atlantis')).toThrow(RangeError);
   });

@@ -103,7 +103,7 @@ export const ackAudit = defineVerb({
     const open = waiting.filter(
       ({ path, references }) => named.size === 0 || named.has(path) || references.some((one) => named.has(one)),
     );
-    // Whoever names what was answered before changes their answer.
+    // A caller that names an edit answered before changes that answer.
     const chosen = open.length > 0 ? open : context.alerts.answered(named);
     if (chosen.length === 0 && named.size > 0) {
       throw new MnemeError('not-found', `Nothing waits for an answer about ${given.references.join(', ')}.`, {

@@ -247,7 +247,7 @@ class Taking {
     return undefined;
   }
 
-  /** All in one mutation; what the door refuses is left out, and the others are written one by one. */
+  /** All in one mutation; what the write path refuses is left out, and the others are written one by one. */
   async #write(wanted: readonly Wanted[], what: string): Promise<readonly Wanted[]> {
     if (wanted.length === 0 || this.#request.isDryRun) return wanted;
     let written = wanted;

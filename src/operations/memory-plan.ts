@@ -2,7 +2,6 @@ import type { Change, CommitResult } from '../workspace/door/request.ts';
 import type { WriteStrategy } from '../workspace/write-queue.ts';
 import type { Remembered } from './remember.ts';
 
-/** The outcome for a memory, without its redactions. */
 export type Described = Omit<Remembered, 'redacted'>;
 
 /** Everything that one memory writes, in one commit. */

@@ -312,7 +312,7 @@ function relatedOf(alike: readonly Hit[]): readonly string[] {
 }
 
 const MAX_RELATED = 3;
-/** So near in meaning that one is usually meant with the other; two days of one person that have nothing in common reach .74. */
+/** Texts at least this similar usually belong together; unrelated day entries of one person reach .74. */
 const RELATED = 0.78;
 
 /** The same wish of the same turn has the same id, so that fulfilling it again after a crash adds nothing. */

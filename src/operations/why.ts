@@ -198,7 +198,7 @@ function listedIn(context: OperationContext, id: string): Remembered['listed'] {
 type Writing = Pick<Remembered['provenance'], 'mutation' | 'actor' | 'writtenAt' | 'summary'>;
 const UNKNOWN: Writing = { mutation: null, actor: null, writtenAt: null, summary: null };
 
-/** The last hand at its first line. Transcripts are not written through the door, so that nobody is to be named. */
+/** Returns the last write of the first line; unknown for transcripts, whose history does not name an actor. */
 async function writtenBy(context: OperationContext, { document, startLine }: StoredPassage): Promise<Writing> {
   if (document.source !== 'workspace') return UNKNOWN;
   const { lines } = await runOperation(blame, context, { path: document.path, lines: String(startLine) });

@@ -135,7 +135,7 @@ export class FolderTree {
     if (isRootGone) this.startOver(-Infinity);
   }
 
-  /** Tells of the file, or of every file in the folder, that had this name. */
+  /** Forgets and reports the file, or every file in the folder, that had this name. */
   #forget(folder: Folder, name: string): void {
     if (folder.files.delete(name)) this.#parts.onChange(joined(folder.relative, name));
     const former = folder.folders.get(name);

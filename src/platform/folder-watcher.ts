@@ -115,11 +115,11 @@ class FolderScan {
 
 export interface FolderWatcherParts {
   /**
-   * Hears of every path below the root that appeared, changed or went, relative and with forward slashes. It may hear
+   * Called with every path below the root that appeared, changed or went, relative and with forward slashes. It may hear
    * of one several times, of one that is as it was, and of folders: whoever listens compares.
    */
   readonly onChange: (relative: string) => void;
-  /** Hears, in words, of whatever makes noticing slower or incomplete. */
+  /** Called with a message when noticing becomes slower or incomplete. */
   readonly onProblem: (message: string) => void;
   /** Asked about files, folders and, on some systems, what is below an ignored folder. */
   readonly isIgnored: (relative: string) => boolean;
@@ -132,7 +132,7 @@ export interface FolderWatcherParts {
 
 /**
  * Node builds recursion itself on Linux, by watching each file: one that was replaced by a rename, as most editors and
- * the door save, is never heard of again. A watch on its folder goes on.
+ * the write path save, is never heard of again. A watch on its folder goes on.
  */
 const IS_RECURSIVE = process.platform !== 'linux' && process.platform !== 'android';
 

@@ -5,7 +5,7 @@ import { sleep } from './clock.ts';
 import { run } from './process.ts';
 import { walkTree } from './walk-tree.ts';
 
-/** Tells one state of a file from another without reading it. */
+/** Distinguishes states of a file without reading it. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeNs: bigint;

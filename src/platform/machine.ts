@@ -95,7 +95,7 @@ export function bootId(): string {
 const START_FIELD = 19;
 
 /**
- * Tells a process from a later one of the same number. Undefined when there is no such process, and outside Linux, where
+ * Distinguishes a process from a later one with the same number. Undefined when there is no such process, and outside Linux, where
  * only another program would say: a process is known by its number and boot there.
  */
 export function processStart(pid: number): string | undefined {

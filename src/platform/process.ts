@@ -55,7 +55,7 @@ export class Conversation {
       this.#isOver = true;
       this.#wake();
     });
-    // Whoever ends a conversation early does not wait for it; the rejection still reaches everyone who does.
+    // A caller that ends a conversation early does not wait for this; the rejection still reaches every caller that does.
     this.finished.catch(() => undefined);
   }
 

@@ -14,7 +14,7 @@ export interface SettledFile {
 interface KnownFolder {
   readonly stamp: string;
   readonly files: readonly SettledFile[];
-  /** So many more times it is believed. */
+  /** The number of further looks at which this list is trusted without reading the folder. */
   left: number;
 }
 

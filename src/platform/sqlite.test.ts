@@ -9,7 +9,7 @@ import { pretendRefusal, pretendSpace } from './testing/disk.ts';
 
 const SCHEMA = 'CREATE TABLE IF NOT EXISTS notes (text TEXT)';
 
-describe('a database of state/ that the disk refuses', () => {
+describe('a database in state/ that cannot be written', () => {
   let file: string;
 
   beforeEach(() => {
@@ -28,18 +28,18 @@ describe('a database of state/ that the disk refuses', () => {
     fs.mkdirSync(`${file}-wal`);
   }
 
-  it('says which file and why', () => {
+  it('is refused with the name of the file and the reason', () => {
     blockWriteAheadLog();
     pretendSpace({ freeBlocks: 0, freeFiles: 100 });
     expect(() => new StateDatabase(file, SCHEMA)).toThrow(`${file} cannot be written: the disk is full.`);
   });
 
-  it('is not taken for one that can be locked when it may only be read', () => {
+  it('is refused when the file system is read-only', () => {
     pretendRefusal('EROFS');
     expect(() => new StateDatabase(file, SCHEMA)).toThrow(`${file} cannot be written: the file system is read-only.`);
   });
 
-  it('is empty for readers and closed to writers when asked for so', () => {
+  it('opens for reading without rows, and refuses writes with the reason', () => {
     blockWriteAheadLog();
     pretendSpace({ freeBlocks: 0, freeFiles: 100 });
     const database = StateDatabase.openForReadingAtLeast(file, SCHEMA);
@@ -49,7 +49,7 @@ describe('a database of state/ that the disk refuses', () => {
     database.close();
   });
 
-  it('is itself when nothing is in the way', () => {
+  it('opens for reading and writing as usual when nothing prevents writing', () => {
     const database = StateDatabase.openForReadingAtLeast(file, SCHEMA);
     expect(database.obstacle).toBeUndefined();
     expect(database.writable.location()).toBe(file);

@@ -88,7 +88,7 @@ export function makeWay(
   return { before, after: fileWith(before, withHeader(text, { state, ...stamp })) };
 }
 
-/** The door's edits that apply a change to whatever the file is when the lock is held; `fits` learns how it went. */
+/** The write path's edits that apply a change to whatever the file is when the lock is held; `fits` learns how it went. */
 export function applyingEdits(
   change: ProposedChange,
   base: string | undefined,

@@ -116,7 +116,7 @@ describe('two at once, and crashes', () => {
   );
 });
 
-describe('a conflict the door could not settle', () => {
+describe('a conflict that a merge could not settle', () => {
   it('becomes a proposal that keeps one of both versions', async () => {
     const { home, workspace, proposals } = await openDesk();
     workspace.registries.conflictHandlers.push((report) => proposals.fileConflict(report));

@@ -104,8 +104,8 @@ function quote(label: string, text: string | undefined): string {
 }
 
 /**
- * Files what a merge could not settle, one after the other behind the door's back: it reports between two writes, and the
- * proposal is the next one.
+ * Files a proposal for each conflict that a merge could not settle, one after the other. The write path reports conflicts
+ * between two writes, so the proposal is the next write.
  */
 export class ReportedConflicts {
   readonly #texts: Texts;

@@ -44,7 +44,7 @@ describe('diffs', () => {
     );
   });
 
-  it('name both files, or none where there is none', () => {
+  it('name both files, name /dev/null for a missing file, and are empty without a difference', () => {
     expect(makeDiff({ path: 'a.md', text: undefined }, { path: 'a.md', text: 'one\n' })).toBe(
       '--- /dev/null\n+++ b/a.md\n@@ -0,0 +1,1 @@\n+one\n',
     );

@@ -98,7 +98,7 @@ describe('who may do the rest', () => {
     expect(isRefused(() => policy.assertMayPostpone(proposal(), actor))).toBe(!defer);
   });
 
-  it('lets the main agent withdraw what any of its organs proposed, and reject none of it', () => {
+  it('lets the main agent withdraw, but not reject, what a process of its own such as reflection proposed', () => {
     const own = proposal({ actor: 'reflection:r-1' });
     expect(isRefused(() => policy.assertMayWithdraw(own, 'bot:main'))).toBe(false);
     expect(isRefused(() => policy.assertMayReject(own, 'bot:main'))).toBe(true);

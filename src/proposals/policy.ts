@@ -99,7 +99,7 @@ function findObjection(
   if (standing === 'human') return undefined;
   if (actor === proposal.actor) return 'nobody approves what they proposed themselves';
   if (standing !== 'main') return `a ${standing} decides nothing`;
-  // Everything that is not a sub-agent is an organ of the main agent: a reflection's proposal is its own.
+  // Every actor that is not a sub-agent works for the main agent: a reflection's proposal counts as the main agent's.
   if (standingOf(proposal.actor) !== 'subagent') return 'the main agent may approve only what sub-agents propose';
   if (!rules.mainReviews) return 'this home leaves the review to a person';
   return paths.map((path) => findPathObjection(path, proposal, rules)).find((found) => found !== undefined);

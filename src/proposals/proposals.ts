@@ -223,7 +223,7 @@ export class Proposals {
     return decided;
   }
 
-  /** The door's conflict handler: files the choice that a merge could not make. */
+  /** The write path's conflict handler: files the choice that a merge could not make. */
   fileConflict(report: ConflictReport): void {
     this.#conflicts.add(report);
   }
@@ -263,7 +263,7 @@ export class Proposals {
     // An opposite proposal may have been filed at the same moment: the second one sees the first.
     const clashes = findClashes(this.list().proposals, proposal.changes).map(({ id }) => id);
     await this.markConflicts(proposal.id, clashes);
-    // As written, since the door may have taken secrets out of it.
+    // As written, since the write path may have taken secrets out of it.
     const written = this.get(proposal.id);
     const filed = { id: written.id, path, proposal: written, mutation: mutationOf(result), redactions, warnings };
     // The conflicts of a statement are known only to its caller, who then asks for the rest.

@@ -16,7 +16,7 @@ export interface ReasonerParts {
   readonly readVariable: (name: string) => string | undefined;
   /** Takes secrets out of what is sent to a service; as the settings say when not given. */
   readonly redact?: ((text: string) => Promise<string>) | undefined;
-  /** Hears of every call to a model. */
+  /** Called for every call to a model. */
   readonly onCall?: ((call: CallRecord) => void) | undefined;
   /** The reasoner used without a model; the built-in heuristic when not given. */
   readonly heuristic?: Reasoner | undefined;

@@ -11,7 +11,7 @@ export interface Group {
 
 /** A token for budgets that are counted before the prompt's own tokenizer is known. */
 export const CHARACTERS_PER_TOKEN = 4;
-/** So many in a row that do not fit end the search for something smaller. */
+/** After this many passages in a row that do not fit, the search for a smaller one ends. */
 const MAX_MISFITS = 20;
 
 /** A hit of more turns than this is a transcript, not an answer. */

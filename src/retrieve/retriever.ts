@@ -55,9 +55,9 @@ export interface Question {
   readonly text: string;
   readonly filter: SearchFilter;
   readonly nowMs: number;
-  /** So many hits … */
+  /** The number of hits wanted … */
   readonly limit: number;
-  /** … or as much text as fits into so many tokens. */
+  /** … or the number of tokens that the hits may take in all. */
   readonly tokens: number | undefined;
   /** The expected length of a hit; fewer candidates are read when it is longer. */
   readonly tokensPerCandidate?: number | undefined;

@@ -32,7 +32,7 @@ export interface HomeIndexParts {
   readonly leavesVectors: boolean;
 }
 
-/** The means to answer a question now. */
+/** The index and the models that can answer a question now. */
 export interface Readiness {
   /** Undefined when the index cannot be used at all; then the files are searched themselves. */
   readonly index: SearchIndex | undefined;
@@ -83,7 +83,7 @@ export class HomeIndex {
     this.#turn = new SharedTurn(this.#indexes, parts.clock);
   }
 
-  /** For the door: what was just written is found by the next question, from every process. */
+  /** For the write path: what was just written is found by the next question, from every process. */
   async takeOver(written: Indexable): Promise<void> {
     await this.#turn.use(({ sync }) => sync.syncChanged(written));
     this.#noteWritten();
@@ -94,7 +94,7 @@ export class HomeIndex {
     return this.#hasWritten;
   }
 
-  /** Hears of everything this process puts into the index. */
+  /** Called for everything this process puts into the index. */
   listen(onWritten: () => void): void {
     this.#onWritten = onWritten;
   }

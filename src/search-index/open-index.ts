@@ -97,7 +97,7 @@ export function postgresOptions(parts: ServerParts): PostgresIndexOptions {
   };
 }
 
-/** Tells the homes that share an index apart, also several on one machine. */
+/** Distinguishes the homes that share an index, also several on one machine. */
 export function deviceOf({ paths, deviceName }: Pick<HomeIndexParts, 'paths' | 'deviceName'>): string {
   return hash('sha256', `${deviceName}\0${paths.home}`).slice(0, 12);
 }

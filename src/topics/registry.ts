@@ -21,7 +21,7 @@ const TOPICS = 'topics';
 const SCOPES = 'memory/scopes';
 
 /**
- * Every topic of the workspace. Files are read again when their stamp differs or the door says they were written, and
+ * Every topic of the workspace. Files are read again when their stamp differs or the write path says they were written, and
  * a topic whose bytes did not change stays the same object, so that what was prepared for it is kept.
  */
 export class TopicRegistry {
@@ -33,7 +33,7 @@ export class TopicRegistry {
     this.#parts = parts;
   }
 
-  /** For the door's indexers: a stamp may not tell two writes of one moment apart. */
+  /** For the write path's indexers: a stamp may not tell two writes of one moment apart. */
   takeOver({ acknowledged, selfCommitted }: Indexable): void {
     const written = acknowledged.filter(({ record }) => isWorkspace(record)).flatMap(({ record }) => record.files);
     for (const file of [...written.map(({ path: file }) => file), ...selfCommitted]) this.#known.delete(file);

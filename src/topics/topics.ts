@@ -31,7 +31,7 @@ import { readWords } from './text/words.ts';
 import type { WatchedTopic } from './topic-file.ts';
 import type { Sighting, Watchers } from './watchers.ts';
 
-/** So many of the playbook's own words in a reply are more than chance. */
+/** This many of the playbook's own words in a reply are more than chance. */
 const MIN_WORDS = 2;
 const MIN_SHARE = 0.08;
 

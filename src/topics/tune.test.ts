@@ -60,7 +60,7 @@ describe('tuning', () => {
     expect(suggestChanges([topic], [...log, ...helped], 0.15)).toEqual([]);
   });
 
-  it('advises to ask less where the gate always says yes', () => {
+  it('advises to ask the relevance gate less often when the gate has accepted every topic', () => {
     const log = decisions(6, { tier2_score: 0.26, gate_result: true });
     expect(adviseSettings([topic], log, 0.3)).toMatchObject([{ setting: 'gate.bypass.high_min_score', to: 0.15 }]);
     expect(adviseSettings([topic], [...log, ...decisions(1, { gate_result: false })], 0.3)).toMatchObject([

@@ -23,7 +23,7 @@ function append(file: string, line: string, extra: Partial<CommitRequest> = {}):
 }
 
 // SPEC WRITE-6, WRITE-7, SAFETY-3
-describe('the door', () => {
+describe('the write path', () => {
   it('acknowledges a change that is in the file at once and in git after the drain', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home);
@@ -232,7 +232,7 @@ describe('the door', () => {
     expect(humanGit(home, 'log', '--format=%s').split('\n')[1]).toBe('my own commit');
   });
 
-  it('folds an interval into one commit when the cadence is batch', async () => {
+  it('makes one git commit per interval when the cadence is batch', async () => {
     const home = await makeHome();
     const nowMs = { value: Date.now() };
     const clock = { now: () => nowMs.value };

@@ -77,7 +77,7 @@ export class Door {
     });
   }
 
-  /** Records edits of these files that did not come through the door. Returns what could not be recorded. */
+  /** Records edits of these files made outside the write path. Returns what could not be recorded. */
   async absorb(
     paths: readonly string[],
     origin?: ExternalOrigin,

@@ -136,8 +136,8 @@ describe('what a killed drain left', () => {
   });
 });
 
-describe("a person's commit of a file with undrained mutations", () => {
-  it('is built upon, however many mutations follow', async () => {
+describe("a person's git commit of a file whose last mutations are not in git yet", () => {
+  it('is kept as the parent of all mutations that follow', async () => {
     const { home, workspace } = await homeWith('- one');
     await workspace.commit(append('a.md', '- two'));
     writeWorkspaceFile(home, 'a.md', `${readWorkspaceFile(home, 'a.md')}- by hand\n`);
@@ -151,7 +151,7 @@ describe("a person's commit of a file with undrained mutations", () => {
     expectHealthy(home);
   });
 
-  it('that took our text along leaves an empty commit for the mutation, and an index in step', async () => {
+  it('gets an empty commit for a mutation whose text it includes, and a git index that matches HEAD', async () => {
     const { home, workspace } = await homeWith('- one');
     const { mutation } = await workspace.commit(append('a.md', '- two'));
     humanGit(home, 'commit', '-am', 'mine');

@@ -282,7 +282,7 @@ describe('a watched workspace', () => {
     await vi.waitFor(isRecorded, { timeout: 60_000, interval: 50 });
   }
 
-  it('records an edit in place of a file that the door had replaced, and of one that an editor had', async () => {
+  it('records an edit in place of a file that the write path had replaced, and of one that an editor had', async () => {
     const { home, workspace, problems } = await watchedHome();
     const file = workspaceFile(home, 'notes/plan.md');
     await workspace.commit(append('notes/plan.md', '- one'));

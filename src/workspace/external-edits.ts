@@ -11,7 +11,7 @@ const SETTLE_MS = 150;
 /** Repositories, git's own and those inside, and installed packages: thousands of folders that nobody edits by hand. */
 const UNWATCHED = /(?:^|\/)(?:\.git|node_modules)(?:\/|$)/u;
 
-/** Files that changed since the door last saw them, by stamp alone: contents are compared under the lock. */
+/** Files that changed since the write path last saw them, by stamp alone: contents are compared under the lock. */
 export async function findChangedFiles(context: DoorContext, door: Door, git: Git): Promise<string[]> {
   const root = context.paths.repositories.workspace.workTree;
   // Files in git's index as well: a person may have added one themselves and edited it since.

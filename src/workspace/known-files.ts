@@ -123,7 +123,7 @@ function knownFile(row: Record<string, unknown>): KnownFile {
 }
 
 /**
- * The id git gives a blob. The door uses it as its content hash, so that what a file is known to contain can be read
+ * The id git gives a blob. The write path uses it as its content hash, so that what a file is known to contain can be read
  * off a tree without hashing anything again.
  */
 export function blobId(bytes: Uint8Array): string {

@@ -32,8 +32,8 @@ interface LateEdit {
 }
 
 /**
- * A program that had a file open when the door replaced it goes on writing into the old one, which no longer has a
- * name: its save would vanish. The door keeps a hard link to each replaced file for a moment; here those are looked at
+ * A program that had a file open when the write path replaced it goes on writing into the old one, which no longer has a
+ * name: its save would vanish. The write path keeps a hard link to each replaced file for a moment; here those are looked at
  * again, and what was written late is merged into the file that is there now.
  */
 export class LateWriters {
@@ -107,7 +107,7 @@ export class LateWriters {
 
   async #findBase(relative: string, oid: string, text: string, savedAtMs: number): Promise<string> {
     const { paths, fs, segmentBytes } = this.#context;
-    // A reader of its own: the door's may be in the middle of a sync.
+    // A separate reader, because that of the write path may be in the middle of a sync.
     const journal = new Journal(paths.writeAhead, fs, segmentBytes);
     try {
       const bytes = journal.findContent(oid) ?? (await this.#context.readBlob(oid));

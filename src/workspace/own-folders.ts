@@ -4,7 +4,7 @@ import { MnemeError, systemCode } from '../model/errors.ts';
 import type { GitLocation } from './git/git.ts';
 import type { HomePaths } from './home-paths.ts';
 
-/** `replaced` holds what the door put there, a person's links too; hold.ts passes over those. */
+/** `replaced` holds files that the write path put there, and a person's links, which hold.ts skips. */
 const LOOKED_AT_ELSEWHERE: ReadonlySet<string> = new Set(['.git', 'replaced']);
 
 /**

@@ -16,7 +16,7 @@ function isRefused(error: unknown): boolean {
 }
 
 // SPEC SAFETY-4
-describe('the policy of the door', () => {
+describe('the policy of the write path', () => {
   it.each(['SOUL.md', 'IDENTITY.md', 'USER.md', 'AGENTS.md', 'memory/vault/key.md'])(
     'lets only a person, or a person’s approval, change %s',
     (path) => {

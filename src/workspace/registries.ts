@@ -84,8 +84,8 @@ export class Registries {
   readonly validators: Validator[] = [];
   readonly indexers: Indexer[] = [];
   /**
-   * Write down that a mutation happened, before the door takes it for complete: killed in between, they are told of it
-   * again, so that telling them twice must change nothing. They must not throw.
+   * Write down that a mutation happened, before the write path counts it as complete. After a kill in between they are called
+   * again, so that a second call must change nothing. They must not throw.
    */
   readonly recorders: ((acknowledged: readonly Acknowledged[]) => void)[] = [];
   readonly listeners: Listener[] = [];
@@ -93,7 +93,7 @@ export class Registries {
   /** Those who have to see the words before anything of them goes. */
   readonly firstErasers: Eraser[] = [];
   readonly erasers: Eraser[] = [];
-  /** Hears of each step of an erasure before it begins; the crash test ends the erasure there. */
+  /** Called before each step of an erasure; the crash test ends the erasure there. */
   onEraseStep: ((name: string) => void) | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface TranscriptDoor {
 }
 
 /**
- * The door for conversations. While a session lives its turns are appended to a log under `journal/`, each durable
+ * The write path of conversations. While a session lives its turns are appended to a log under `journal/`, each durable
  * when acknowledged; at its end the whole becomes one read-only Markdown file in `raw/`, committed once.
  */
 export class LiveTranscript {

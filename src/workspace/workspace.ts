@@ -51,7 +51,7 @@ export interface WorkspaceParts {
   readonly onStep?: ((step: Step) => void) | undefined;
 }
 
-/** The canonical side of a home: the door, git behind it, and the edits that come from elsewhere. */
+/** The canonical side of a home: the write path, git behind it, and the edits that come from elsewhere. */
 export class Workspace {
   readonly paths: HomePaths;
   readonly registries = new Registries();
@@ -171,7 +171,7 @@ export class Workspace {
     });
   }
 
-  /** Records every edit that did not come through the door. Returns what could not be recorded and is news, in words. */
+  /** Records every edit made outside the write path. Returns a message for each new edit that could not be recorded. */
   async scan(origin?: ExternalOrigin): Promise<readonly string[]> {
     if (this.#isReading) return [];
     const changed = await findChangedFiles(this.#context, this.#door, this.git.workspace);

@@ -71,7 +71,7 @@ export class WriteQueue {
     return this.#batched.length + this.#deferred.length;
   }
 
-  /** Writes everything that waits, as one batch of the door. */
+  /** Writes everything that waits, as one batch of the write path. */
   async flush(): Promise<void> {
     clearTimeout(this.#batchTimer);
     this.#batchTimer = undefined;

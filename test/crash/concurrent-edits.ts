@@ -152,7 +152,7 @@ class EditRun {
     this.#acknowledge(token);
   }
 
-  /** The person does one thing, at once, whatever the door is doing. */
+  /** The person does one thing, at once, whatever the write path is doing. */
   #act(when: string): void {
     if (!fs.existsSync(this.#full)) return;
     const choices =
@@ -223,7 +223,7 @@ class EditRun {
     }
   }
 
-  /** The file says it was saved at the time the door believes it is. */
+  /** The modification time of the file is the time of the write path's clock. */
   #touch(): void {
     const seconds = (Date.now() + this.#offsetMs) / 1000;
     fs.utimesSync(this.#full, seconds, seconds);

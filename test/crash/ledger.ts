@@ -12,7 +12,7 @@ export interface Attempt {
   readonly renameTo?: string | undefined;
 }
 
-/** Written after the door acknowledged the attempt. */
+/** Written after the write path acknowledged the attempt. */
 export interface Acknowledgement {
   readonly type: 'acknowledged';
   readonly token: string;

@@ -9,7 +9,7 @@ export interface Findings {
   readonly problems: string[];
   lost: number;
   duplicated: number;
-  /** Saves by renaming that fell between the door's last look and its own renaming; no system call closes that gap. */
+  /** Saves by renaming that fell between the write path's last look and its own renaming; no system call closes that gap. */
   raced: number;
 }
 

@@ -153,7 +153,7 @@ describe('the weekly pass', () => {
     writeWorkspaceFile(home, 'memory/journal/2026-02-13.md', friday);
   });
 
-  it('tells the week from its days, reports figures, and keeps what a person changed', async () => {
+  it('summarises the week from its day files, reports figures, and keeps what a person changed', async () => {
     const { steps } = await m.consolidate({ period: 'week' });
     expect(steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
       'roll-up done',

@@ -28,8 +28,8 @@ const start = (source: 'startup' | 'resume' | 'compact' = 'startup', session = '
 const PORT = 'The staging database of the lantern project listens on port 5544.';
 
 // SPEC CONTEXT-5
-describe('what was told in a session', () => {
-  it('is not told again in it, and is in another', async () => {
+describe('a memory that a prompt of the session already included', () => {
+  it('is not included again in that session, but is in another', async () => {
     await mneme.remember(PORT);
     expect((await prompt()).prompt).toContain('5544');
     const again = await prompt();
@@ -39,7 +39,7 @@ describe('what was told in a session', () => {
     expect((await mneme.context(QUESTION, { session: 'ses_a' })).prompt).toContain('5544');
   });
 
-  it('is not repeated when the briefing at its start held it, in the recent days or in core', async () => {
+  it('is not included again when the context at session start had it, among the recent days or in core memory', async () => {
     await mneme.remember(PORT);
     writeWorkspaceFile(
       home,
@@ -56,7 +56,7 @@ describe('what was told in a session', () => {
     expect((await prompt('ses_a', gate)).prompt).toBe('');
   });
 
-  it('is told again after the window was emptied, not after the session was resumed', async () => {
+  it('is included again after a compaction, but not after a resume', async () => {
     await mneme.remember(PORT);
     await prompt();
     await start('resume');
@@ -66,7 +66,7 @@ describe('what was told in a session', () => {
     expect((await prompt()).prompt).toBe('');
   });
 
-  it('is told again when it has changed', async () => {
+  it('is included again when it has changed', async () => {
     const { id } = await mneme.remember(PORT);
     await prompt();
     const { path } = await mneme.read(id);
@@ -74,7 +74,7 @@ describe('what was told in a session', () => {
     expect((await prompt()).prompt).toContain('6655');
   });
 
-  it('includes its own turns only after they left the window', async () => {
+  it('may be a turn of the session itself only after a compaction removed that turn from the context window', async () => {
     const session = await mneme.session.start({ id: 'ses_a' });
     await session.message('user', PORT);
     expect((await prompt()).prompt).toBe('');

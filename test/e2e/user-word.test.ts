@@ -88,8 +88,8 @@ describe('core memory and machines', () => {
   });
 });
 
-describe('the graph and machines', () => {
-  it('what the user set, linked, named and decided waits for the user', async () => {
+describe('the graph and agents', () => {
+  it('an agent’s change of what the user set, linked, named or decided becomes a proposal', async () => {
     const shared = await SharedHome.make();
     const { task, decision } = await shared.as('manual', async (m) => {
       await m.graph.add({ name: 'Ada', type: 'person', properties: { role: 'engineer' } });
@@ -115,7 +115,7 @@ describe('the graph and machines', () => {
     expect(shared.read('memory/graph/entities/person--eve.md')).toContain('engineer');
   });
 
-  it('a machine’s look at the dates confirms nothing, and the user’s no stands', async () => {
+  it('an agent’s check of the dates records no confirmation, and the user’s rejection stays', async () => {
     const shared = await SharedHome.make();
     await shared.as('bot:eve', async (m) => {
       await m.graph.add({ name: 'Ada', type: 'person' });

@@ -3,9 +3,9 @@ import { detectTriggers } from './detect.ts';
 import { LEARNED_TABLES, readPhrases, TABLES, type ExpectedTrigger, type Phrase } from './testing/phrases.ts';
 import type { Trigger } from './judge-request.ts';
 
-/** Two requests in one sentence are read as one: such phrases are few. */
+/** Share of the phrases that may be missed: two requests in one sentence are read as one. */
 const MAY_BE_MISSED = 0.03;
-/** Of the phrases whose content is written down, so many are cut otherwise. */
+/** Share of the phrases with an expected content that may be cut differently. */
 const MAY_BE_CUT_OTHERWISE = 0.3;
 
 interface Result {

@@ -26,8 +26,8 @@ export function createEvmAnchor({ rpcUrl, key, timeoutMs = DEFAULT_TIMEOUT_MS }:
     place: hostOf(rpcUrl),
     async leave({ head }) {
       if (key === undefined) {
-        throw new MnemeError('usage', 'No key pays for the transaction.', {
-          hint: 'Set MNEME_EVM_KEY.',
+        throw new MnemeError('usage', 'The anchor transaction cannot be sent: MNEME_EVM_KEY is not set.', {
+          hint: 'Set it to the private key of the account that pays for the transaction.',
         });
       }
       const { provider, ethers } = await connect(rpcUrl);

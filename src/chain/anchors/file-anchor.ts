@@ -33,7 +33,7 @@ export function createFileAnchor(file: string): AnchorPlace {
       const problems: string[] = [];
       for (const [index, line] of lines.entries()) {
         const head = parseHead(line);
-        if (head === undefined) problems.push(`line ${index + 1} of ${file} is no head`);
+        if (head === undefined) problems.push(`line ${index + 1} of ${file} is not a chain head`);
         else if (head.chain === chain) heads.push(head);
       }
       const held = new Set(heads.map(({ head }) => head));

@@ -52,7 +52,7 @@ export function serializeHead({ chain, checkpoint }: Pick<SignedHead, 'chain' | 
   return JSON.stringify({ format: 'mneme-head-1', chain, checkpoint });
 }
 
-/** Undefined for what is no head. That it is signed by the chain's key is seen when it is found in the chain. */
+/** Undefined for a text that is not a chain head. The signature is checked when the head is found in the chain. */
 export function parseHead(text: string): HeldHead | undefined {
   const { chain, checkpoint } = statementSchema.safeParse(parseJson(text)).data ?? {};
   const entry = findEntry(checkpoint);

@@ -17,7 +17,7 @@ export interface Entered {
   readonly problems: readonly string[];
 }
 
-/** So many are signed and committed together. */
+/** Number of notes signed and committed together. */
 const BATCH = 500;
 
 /** A crash between entering and taking the note away is not longer ago than this: thousands of entries. */

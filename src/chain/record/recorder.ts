@@ -29,7 +29,10 @@ const CHECKPOINT_ENTRIES = 100;
 /** The time a long-running process collects notes before it signs them. */
 const PAUSE_MS = 5000;
 
-/** A process that ends leaves few and young notes to the next: signing and committing takes longer than its own work. */
+/**
+ * A process that ends leaves its notes to the next process, because signing and committing takes longer than its own work;
+ * it signs them itself once the oldest is this old, or there are this many.
+ */
 const LEFT_MAX_AGE_MS = 10 * 60_000;
 const LEFT_MAX_NOTES = 50;
 
@@ -78,7 +81,7 @@ export class ChainRecorder {
     return enterNotes(await this.open(), this.queue, this.#options.workspace);
   }
 
-  /** The door's listener. Never throws: an acknowledged mutation must reach the other listeners too. */
+  /** The write path's listener. Never throws: an acknowledged mutation must reach the other listeners too. */
   listen(acknowledged: readonly Acknowledged[]): void {
     if (!this.isEnabled) return;
     try {

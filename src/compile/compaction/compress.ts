@@ -10,7 +10,7 @@ export interface CompressOptions {
   readonly keepMessages: number;
   readonly summarise: Summarise;
   readonly counter?: TokenCounter | undefined;
-  /** The session that holds the words, told in the window itself. */
+  /** The session that holds the original messages; the compacted window names it. */
   readonly session?: string | undefined;
   /** Where single messages are kept, when not all of them are in one session. */
   readonly sessionOf?: ((message: ContextMessage) => string | undefined) | undefined;
@@ -189,7 +189,7 @@ function tooSmall(needed: number, maxTokens: number): MnemeError {
   );
 }
 
-/** Refuses a limit that what must not be lost is over by itself. */
+/** Throws when the messages and lines that must be kept already exceed the limit. */
 export function assertFits(
   messages: readonly ContextMessage[],
   maxTokens: number,

@@ -24,7 +24,7 @@ export interface ContextMessage {
   readonly name?: string | undefined;
   /** As it was written, such as 2026-02-16T18:45:00Z. */
   readonly time?: string | undefined;
-  /** Whoever made the window says that it must stay, word for word. */
+  /** Set by the program that made the window: the message must stay, word for word. */
   readonly isCritical?: boolean | undefined;
   /** The message as the program that keeps the window wrote it: what stays as it is goes back as it came. */
   readonly original?: Readonly<Record<string, unknown>> | undefined;

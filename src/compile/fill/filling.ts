@@ -17,7 +17,7 @@ export interface Assembled {
   readonly items: readonly ReceiptItem[];
   /** Notes about this prompt for a person. */
   readonly notes: readonly string[];
-  /** The words that went in. */
+  /** The pieces that the prompt includes. */
   readonly told: readonly ToldPiece[];
   /** The conversation, the earliest turn first. */
   readonly turns: readonly SpokenTurn[];

@@ -48,8 +48,8 @@ export function offer(filling: Filling, piece: Piece, kept = 0, forms: readonly 
 }
 
 /**
- * Parts of one whole: where not all of it fits, all of them become shorter before one is dropped, the last first.
- * Files of which nothing was left out are said.
+ * Offers the parts of one whole. If not all of them fit, every part becomes shorter before one is dropped; the last is
+ * dropped first. Core memory files that are included completely are marked as whole.
  */
 export function offerTogether(filling: Filling, offered: readonly Piece[], kept: number): void {
   const candidates: Piece[] = [];
@@ -99,7 +99,7 @@ const WINDOW_STEP = 0.25;
 
 /**
  * The latest of what happened. When it no longer fits, the beginning of the window moves on by a quarter of it and not
- * by an entry: what was told at the last turn then stands at the same place for many turns, and is cached.
+ * by an entry: the text of the last turn then keeps its place for many turns, and is cached.
  */
 export function offerLatest(filling: Filling, oldestFirst: readonly Piece[], kept: number): void {
   const candidates: Piece[] = [];

@@ -4,7 +4,7 @@ import type { StoredPassage } from '../../search-index/port.ts';
 import { cutText } from '../../model/text.ts';
 import { isPublicName } from './vocabulary.ts';
 
-/** So much of an answer says what it was. */
+/** Length of the part of an answer that identifies it. */
 const MAX_ANSWER_CHARS = 400;
 /** Words two messages share, out of those of either, from which on one says what the other does. */
 const RESTATES = 0.6;

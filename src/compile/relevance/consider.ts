@@ -24,7 +24,7 @@ const MAX_WORDS = 40;
 const MONTH_MS = 30 * 86_400_000;
 /** A memory that is less likely to help is not told, unless it is the best one. */
 const LEAST_CHANCE = 0.04;
-/** So many of the best say whether there is something to say. */
+/** Number of best candidates that decide whether anything is included. */
 const BEST_HELPS = 3;
 const BEST_CHANCES = 4;
 /**

@@ -276,21 +276,21 @@ describe('the order of lines', () => {
   });
 });
 
-describe('a statement that a line of core memory states', () => {
+describe('a fact that core memory states as well', () => {
   const alex = page(
     'person',
     'Alex',
     '## Facts\n- From now on Alex wants the answer first, then the reasons ^answer0000001\n',
   );
 
-  it('is told there alone', async () => {
+  it('is included in the core memory part only', async () => {
     const core = '# Core Memory\n\n## Persona\n\n- The answer first, then the reasons <!-- states:answer0000001 -->\n';
     const told = await start({ ...Object.fromEntries([alex]), 'MEMORY.md': core });
     expect(told.prompt).toContain('The answer first, then the reasons');
     expect(known(told)).toBe('');
   });
 
-  it('is told where core memory says something else', async () => {
+  it('is included among the known facts when the line of core memory states another fact', async () => {
     const core = '# Core Memory\n\n## Persona\n\n- No exclamation marks <!-- states:other00000001 -->\n';
     expect(known(await start({ ...Object.fromEntries([alex]), 'MEMORY.md': core }))).toContain('answer first');
   });

@@ -168,7 +168,7 @@ function procedurePiece({ known, score, why }: ProcedureMatch, source: string, p
   const defaults = itemDefaults('procedure', document.frontmatter?.values);
   const text = attributedText(blocks, defaults);
   const trust = lowestTrust(['user', ...trustOfBlocks(blocks, defaults)]);
-  // As they stand, with whose they are.
+  // The lines of the steps, unchanged and with their attribution.
   const steps = (): string =>
     text
       .split('\n')

@@ -123,7 +123,7 @@ export class ContextStore {
     return text === undefined ? undefined : parse(text, `${agent}/${session}`);
   }
 
-  /** Whoever calls holds the lock: two that save at once would count alike. */
+  /** The caller holds the lock: two concurrent saves would get the same number. */
   async write(context: SavedContext): Promise<void> {
     const file = this.#file(context.agent, context.session);
     const bytes = Buffer.from(`${JSON.stringify(context)}\n`, 'utf8');

@@ -308,7 +308,7 @@ export async function writeBatch(
     if (batch.length > 0) await commit(batch);
   } catch (error) {
     if (!isMnemeError(error)) throw error;
-    // One document that the door refuses must not keep the others out.
+    // One document that the write path refuses must not keep the others out.
     for (const planned of batch) await commitAlone(planned, commit, options.tally);
   }
   const records = written.map((planned) => recordOf(planned, options.workspace)).filter((one) => one !== undefined);

@@ -59,7 +59,7 @@ export class ImportRun {
     if (this.#done % REPORT_EVERY === 0 || this.#done === this.#total) this.report();
   }
 
-  /** So much more of a large file was read. */
+  /** Adds the number of bytes read of a large file. */
   readTo(bytes: number): void {
     const before = this.#bytes;
     this.#bytes += bytes;

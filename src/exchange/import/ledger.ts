@@ -117,7 +117,7 @@ export class ImportLedger {
     return this.#foreignOrigins.has(origin) || keys.some((key) => this.#foreignKeys.has(key));
   }
 
-  /** A session that was read again has taken into account what others did. */
+  /** Forgets what other processes imported; the sessions concerned are read again. */
   acceptForeign(): void {
     this.#foreignKeys.clear();
     this.#foreignOrigins.clear();

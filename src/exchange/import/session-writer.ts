@@ -94,7 +94,7 @@ export interface WriterOptions {
   /** The name of the import, for the history. */
   readonly from: string;
   readonly isDryRun: boolean;
-  /** Hears of each piece that has been written, or would be. */
+  /** Called for each piece that has been written, or would be. */
   readonly onWritten: (written: WrittenPiece) => void;
 }
 
@@ -115,7 +115,7 @@ interface Prepared {
 /** The session's id in this home, the same for every import of it. */
 export function sessionIdOf(origin: string): string {
   const own = origin.startsWith('transcript:') ? origin.slice('transcript:'.length) : undefined;
-  // Whoever hands over a conversation has a name for it and will look for it by that.
+  // A program that hands over a conversation has an id for it and will use that id to find it.
   if (own !== undefined && PLAIN_SESSION.test(own)) return own;
   return `ses_${encodeBase32(createHash('sha256').update(origin).digest(), ITEM_ID_LENGTH)}`;
 }

@@ -4,7 +4,7 @@ import { resolveAccess, modeOf } from '../mcp/access.ts';
 import type { AgentToolsOptions } from './agent-tools.ts';
 
 export interface AgentServerOptions extends Omit<AgentToolsOptions, 'names'> {
-  /** Hears what went wrong and what the model is told only in general words; a warning of the process when not given. */
+  /** Called with the details of failures, of which the model gets only a general message; the default is a process warning. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface ConversationOptions {
   readonly session?: SessionHandle | undefined;
   /** Besides what is shared, the private scope whose memories are included. */
   readonly scope?: string | undefined;
-  /** Hears what went wrong with the memory; a warning of the process when not given. The agent answers without it. */
+  /** Called with failures of the memory; the default is a process warning. The agent answers without it. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 

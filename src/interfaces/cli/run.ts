@@ -12,7 +12,6 @@ Exit codes (mneme help exit-codes):
   0 ok   1 failure   2 usage   3 not found   4 conflict   5 refused by policy   6 locked   7 integrity finding
 `;
 
-/** Examples of the everyday commands. */
 function exampleHelp(): string {
   const examples = COMMANDS.flatMap(({ command: { example } }) => (example === undefined ? [] : [`  ${example}`]));
   return `\nExamples:\n${examples.join('\n')}\n`;
@@ -41,7 +40,7 @@ export async function createProgram(
       writeOut: (text) => shown.out(text),
       // Commander writes here only the help of a command that lacks its sub-command.
       writeErr: (text) => shown.lacking(command, text),
-      // Told once, in our own words, by `fail`.
+      // `fail` prints the message once.
       outputError: () => undefined,
     });
   }

@@ -52,7 +52,7 @@ export class HookHome {
     return this.#open('read');
   }
 
-  /** For transcripts that are finished: through the door like every write, git left to the next command. */
+  /** For finished transcripts: uses the write path like every write, and leaves git to the next command. */
   openToWrite(): Promise<Mneme> {
     this.#writer ??= this.#open('brief');
     return this.#writer;

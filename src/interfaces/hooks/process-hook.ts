@@ -2,7 +2,7 @@ import { runHook, type HookCall } from './run-hook.ts';
 
 /** Answers a hook on this process's own streams and ends the process, whatever its threads are still doing. */
 export async function answerAndExit(call: HookCall): Promise<never> {
-  // Whoever called may have stopped listening; that is no reason to fail.
+  // The caller may have closed the streams; the hook must not fail because of that.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   await runHook(call, {
     input: process.stdin.isTTY ? noInput() : process.stdin,

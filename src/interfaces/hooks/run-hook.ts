@@ -98,7 +98,7 @@ async function followThread(
   thread.on('exit', () => fail('it stopped before it had an answer. `mneme check setup` says more.'));
 }
 
-/** Whoever allows hooks more than the usual time has told Claude Code so too. */
+/** A user who sets a longer timeout than the default must have set it in Claude Code as well. */
 function timeoutFor(event: HookEvent | undefined, configuredMs: number): number {
   const isUsual = configuredMs <= DEFAULT_TIMEOUT_MS;
   return event === 'SessionEnd' && isUsual ? Math.min(configuredMs, SESSION_END_TIMEOUT_MS) : configuredMs;

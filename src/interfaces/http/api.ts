@@ -172,7 +172,7 @@ async function receive(request: Request, maxBytes: number): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof HttpProblem) throw error;
-    // Whoever hangs up in the middle is no fault of the server, and must not fill its log.
+    // A client that disconnects in the middle is not a failure of the server, and must not fill its log.
     throw new HttpProblem('usage', `The body did not arrive: ${errorMessage(error)}.`);
   }
   return Buffer.concat(chunks);

@@ -150,7 +150,7 @@ function placesOf({ home }: AppParts): Places {
 
 type Incoming = HttpBindings['incoming'];
 
-/** Whoever the request comes from; throws when it is nobody, or asks too often. */
+/** Returns the client that a request comes from; throws when it is unknown or asks too often. */
 function identify(parts: AppParts, incoming: Incoming): ApiClient {
   const client = findClient(parts, incoming);
   if (client === undefined) {

@@ -59,7 +59,7 @@ export interface Serving {
   readonly close: () => Promise<void>;
 }
 
-/** Whoever has no token may try so often; guessing one takes longer than the universe has. */
+/** Limit for clients without a token; guessing one at this rate is hopeless. */
 const GUESTS_PER_MINUTE = 120;
 /** Answers under way get this long when the server stops. */
 const LAST_ANSWERS_MS = 3000;

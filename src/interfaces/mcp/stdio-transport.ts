@@ -91,7 +91,7 @@ export interface StdioStreams {
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
-/** Whoever closed the input may still read; a call that takes longer than this is not waited for. */
+/** A client that closed the input may still read answers; the server waits this long for calls under way. */
 const LAST_ANSWERS_MS = 10_000;
 
 /**
@@ -103,7 +103,7 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
-  /** Hears of a client that wants to be told of changes. */
+  /** Called when a client subscribes to changes. */
   onListen?: (() => void) | undefined;
   /** Resolves when nothing more will be read or written. */
   readonly closed: Promise<void>;

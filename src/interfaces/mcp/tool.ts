@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly access: Access;
   /** For what the program says of itself; what is remembered stays as it is. */
   readonly conceal: (text: string) => string;
-  /** Tells who waits how far it is; does nothing where nobody asked to hear of it. */
+  /** Reports progress to the client; does nothing when the client did not ask for progress. */
   readonly report?: ((step: string) => void) | undefined;
   /** Asks the user in the client's own dialogue; undefined where it has none. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;

@@ -93,7 +93,7 @@ function coverUnpairedFences(text: string, lines: readonly Line[], cover: Cover)
   if (first !== undefined && fences.length >= 3 && fences.length % 2 === 1) cover(first.start, text.length, 'fence');
 }
 
-/** From the first of two headings on it is a document, which speaks to its readers. */
+/** Covers a pasted document: everything from the first heading on, where there are at least two headings. */
 export function coverDocument(lines: readonly Line[], cover: Cover): void {
   const headings = lines.flatMap(({ head }, at) => (HEADING.test(head) ? [at] : []));
   const [first] = headings;

@@ -31,7 +31,7 @@ export interface Split {
   covers(index: number): boolean;
 }
 
-/** So much is looked through sentence by sentence for what the author asks to be done with the rest. */
+/** Number of lines searched sentence by sentence for what the author asks to be done with the rest. */
 const MAX_ASK_LINES = 40;
 /** Words below an ask, besides requests to the memory, from which on they are what it is about. */
 const LEAST_BODY: Readonly<Record<Ask, number>> = { shown: 0, text: 4, titled: 4, arrived: 4, pointing: 12, open: 6 };
@@ -281,7 +281,7 @@ function speaks(text: string): boolean {
   return sentencesOf(text).some((each) => !asksMemory(each) && OWN_VOICE.test(each.replaceAll(/['’]/gu, '')));
 }
 
-/** So many characters tell whether there is more than a request. */
+/** This many characters show whether a message holds more than a request. */
 const MAX_BODY_CHARS = 4000;
 
 function sentencesOf(text: string): readonly string[] {

@@ -6,7 +6,7 @@ import type { LookedAt } from '../reflect/survey.ts';
 
 export const REVIEWED_TYPES: ReadonlySet<string> = new Set(['project', 'person']);
 
-/** So long without a change something may be over; people are met less often than projects are worked on. */
+/** After this long without a change something may be over; people are met less often than projects are worked on. */
 const STALE_DAYS: Readonly<Record<string, number>> = { project: 90, person: 365 };
 
 export interface Review {

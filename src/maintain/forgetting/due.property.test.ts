@@ -28,8 +28,8 @@ const memories: fc.Arbitrary<FadingMemory> = fc
   }));
 
 // SPEC NIGHT-8
-describe('when a memory is worth another look', () => {
-  it('is never later than its status or its prospects change', () => {
+describe('the next time to look at a memory', () => {
+  it('is never after a change of its status or its prospects', () => {
     fc.assert(
       fc.property(memories, times, fc.double({ min: 0, max: 1, noNaN: true }), (memory, nowMs, share) => {
         const now = outlookOf(memory, nowMs, config);
@@ -41,7 +41,7 @@ describe('when a memory is worth another look', () => {
     );
   });
 
-  it('comes in time: looked at then and a minute later, it has changed, or the horizon was reached', () => {
+  it('is the time of such a change (to the minute), or the end of the period that is computed', () => {
     fc.assert(
       fc.property(memories, times, (memory, nowMs) => {
         const now = outlookOf(memory, nowMs, config);

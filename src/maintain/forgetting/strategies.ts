@@ -6,7 +6,7 @@ import { ageDays, idleDays, importanceOf, type Candidate, type SurveyedMemory } 
 export const STRATEGIES = ['age', 'relevance', 'importance', 'access'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** So long nothing that was used or written counts as forgotten (S1). */
+/** A memory used or written within this time does not count as forgotten (S1). */
 const MIN_IDLE_DAYS = 30;
 /** S1's limit: two months without a use. */
 const MAX_FORGETTING_SCORE = 30;

@@ -11,7 +11,7 @@ import type { Declined } from './declined.ts';
 
 /** Entries below this say too little for anybody to be asked about them. */
 const MIN_IMPORTANCE = 0.3;
-/** So many entries are looked at, and so many facts put to a person at once. */
+/** Limits on the entries looked at, and on the facts proposed to a person at once. */
 const MAX_ENTRIES = 20;
 const MAX_FACTS = 5;
 const ID_LENGTH = 13;

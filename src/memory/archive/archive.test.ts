@@ -13,7 +13,7 @@ import { locateMemory } from './locate.ts';
 import { memoryHash, planArchive, planRemoval, type TakenOut } from './plan-archive.ts';
 import { planRestore } from './plan-restore.ts';
 
-/** Files in memory of the test, with plans applied as the door does: all changes or none. */
+/** Files in memory of the test, with plans applied as the write path does: all changes or none. */
 class Files {
   readonly texts = new Map<string, string>();
   readonly parts = {

@@ -119,7 +119,7 @@ function removeFrom(
   return rest;
 }
 
-/** The door edits texts only; it sees to it that nobody changed the packed file meanwhile. */
+/** The write path edits texts only, and refuses when the packed file has changed meanwhile. */
 function removeFromPacked(parts: ArchiveParts, file: string, members: readonly Member[]): Change {
   const full = path.join(parts.root, file);
   const bytes = fs.existsSync(full) ? fs.readFileSync(full) : undefined;
@@ -133,7 +133,7 @@ interface Member {
   readonly target: string;
 }
 
-/** One change for each file, in the order given: the door wants each file once. */
+/** One change for each file, in the order given: the write path takes each file once. */
 function groupByFile(
   given: readonly TakenOut[],
   done: readonly { readonly path: string }[],

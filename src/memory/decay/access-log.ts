@@ -59,7 +59,7 @@ export class AccessLog {
    * back whenever a clock is set back.
    */
   fadingNow(nowMs: number): number {
-    // Whoever reckons with it has just read the uses; looking at the files a second time would tell nothing new.
+    // A caller that needs this has just read the uses; reading the files a second time would find nothing new.
     if (this.#total === undefined) this.readUses();
     const isAhead = this.#latestMs > nowMs && this.#latestMs - nowMs <= MAX_AHEAD_MS;
     if (isAhead) return this.#latestMs;
@@ -157,7 +157,7 @@ interface ListingRecord {
 
 /** A question longer than this was pasted; its beginning is enough to recognise it. */
 const MAX_QUERY_CHARACTERS = 500;
-/** Whoever asks why something was shown has not waited a year to do so. */
+/** Questions why a memory was shown come within a year. */
 const KEPT_MONTHS = 12;
 /** Some fifty thousand answers; a server that is asked all day has as many in an hour. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;

@@ -54,7 +54,7 @@ export function fadesFrom({
   return Math.max(knownMs, dayWrittenIn(text) ?? knownMs);
 }
 
-/** Tells of any passage how far it has faded by a time. */
+/** Returns how far a passage has faded at a given time. */
 export function createFader(
   uses: ReadonlyMap<string, Use>,
   nowMs: number,

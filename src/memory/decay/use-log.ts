@@ -14,7 +14,7 @@ const useSchema = z.object({
   count: z.number().int().min(1).default(1),
 });
 
-/** So long the log is read in no time; beyond, a line for each memory is enough. */
+/** Up to this size the log is quick to read; beyond, one line for each memory is kept. */
 const MAX_BYTES = 256 * 1024;
 
 /** One device's uses: a line each, read on from where the last reading stopped. */

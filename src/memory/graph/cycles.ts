@@ -22,7 +22,7 @@ export function findCycles(triples: readonly Triple[]): Triple[][] {
       }
     }
   };
-  // Whoever nothing leads to is in no circle; neither is who is left without anything leading to them then.
+  // A node without incoming edges is in no cycle; removing it may leave others without incoming edges.
   prune([...left].filter((path) => (incoming.get(path) ?? 0) === 0));
   const cycles: Triple[][] = [];
   for (const start of [...left].sort()) {

@@ -34,7 +34,8 @@ export interface NewCoreBullet {
 
 export interface CoreOptions {
   /**
-   * `move`: what matters least makes room. `keep`: for a person, who may go a little over and is told by the door.
+   * `move`: the least important bullets leave core memory. `keep`: all bullets stay; for a person, who may exceed the
+   * limit a little and gets a warning from the write path.
    */
   readonly whenFull: 'move' | 'keep';
   /** The importance of a bullet; the least goes first. By its metadata when not given. */

@@ -18,7 +18,7 @@ import type { Plan } from './plan.ts';
 import { EntityRegistry } from './registry/registry.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
 
-/** The stores behind the real door, with its validators. */
+/** The stores on the real write path, with its validators. */
 async function openStores(home: string) {
   const workspace = await openWorkspace(home);
   onTestFinished(async () => {
@@ -51,7 +51,7 @@ function commit(workspace: Workspace, ...plans: readonly Plan<unknown>[]): Promi
 
 const VERA = 'memory/graph/entities/person--vera.md';
 
-describe('behind the door', () => {
+describe('stores on the real write path', () => {
   test('an entity and what is said of it are one mutation, known to the registry when it is acknowledged', async () => {
     const { workspace, registry, entities } = await openStores(await makeHome());
     const vera = entities.planAdd({ type: 'person', name: 'Vera' });

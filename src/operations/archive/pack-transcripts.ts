@@ -73,7 +73,7 @@ export async function packTranscripts(
     try {
       await packBatch(files);
     } catch (error) {
-      // The door first completes what a killed run had acknowledged: then these are packed, and a second look sees it.
+      // The write path first completes what a killed run had acknowledged; a second look then finds these packed.
       if (!isMnemeError(error) || error.code !== 'refused') throw error;
       await packBatch(files);
     }
@@ -94,7 +94,7 @@ function planBatch(raw: string, files: readonly string[], nowMs: number): Planne
   for (const file of files) {
     const bytes = nodeFileSystem.read(path.join(raw, file));
     if (bytes === undefined) continue;
-    // Killed in between, an earlier run may have left both; the door never writes over one of its files.
+    // An earlier run that was killed in between may have left both; the write path never overwrites one of its files.
     if (nodeFileSystem.exists(path.join(raw, packedName(file)))) {
       planned.notes.push(`raw/${packedName(file)} is there already; raw/${file} was left as it is.`);
       continue;

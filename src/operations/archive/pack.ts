@@ -82,7 +82,7 @@ function render({ style }: View, result: ArchivePacked): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** So many files of the archive in one mutation. */
+/** Number of archive files in one mutation. */
 const BATCH = 100;
 const ACTOR = 'system:retention';
 

@@ -62,7 +62,7 @@ export const archiveRestore = defineVerb({
     const { mutation, files: written, warnings } = describeWrite(result);
     // Another machine writes: it waits as a proposal.
     if (written.length === 0) return { restored: [], mutation, warnings };
-    // Whoever brings something back means it; otherwise the next night would propose to put it away again.
+    // A restore counts as a use; otherwise the next nightly job would propose to archive the memory again.
     reinforce(
       context,
       'reference',

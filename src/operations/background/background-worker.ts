@@ -1,7 +1,7 @@
 import type { Config } from '../../model/config/schema.ts';
 import { readVariable } from '../../platform/environment.ts';
 
-/** Whoever learns from conversations and embeds passages for a process that has no time for it. */
+/** Learns from conversations and embeds passages on behalf of processes that have no time for it. */
 export interface BackgroundWorker {
   /** Whether it also does what this process would otherwise do behind the end of a conversation. */
   readonly learnsForOthers: boolean;

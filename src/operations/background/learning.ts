@@ -65,7 +65,7 @@ export class Learning {
       this.#sessions.push(learned);
       if (!signal.aborted) await reflectOn(context, [learned]);
     } catch (error) {
-      // Whoever closes the home wants to go; what was not finished is found waiting.
+      // An abort means that the home is being closed; unfinished conversations are learned from later.
       if (!signal.aborted) this.#problems.push(`Nothing was learned from a conversation: ${errorMessage(error)}`);
     }
   }

@@ -29,7 +29,7 @@ const progress = z.object({
   failed: z.record(z.string(), z.object({ attempts: z.int().min(1), retryMs: z.number() })),
 });
 
-/** The progress of background work, and the rest: `state/worker.json`. */
+/** Content of `state/worker.json`: the progress of background work, its problems and what it tries again. */
 export type Progress = z.output<typeof progress>;
 
 function fileIn(state: string): string {

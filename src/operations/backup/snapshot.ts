@@ -126,7 +126,7 @@ async function listAdopted({ paths, git, root }: Workspace): Promise<string[] | 
   return [...new Set(listed)].filter((relative) => !isPassedOver(relative));
 }
 
-/** Temporary files of the door, and repositories inside the workspace, which are somebody else's. */
+/** Temporary files of the write path, and repositories inside the workspace, which are somebody else's. */
 function isPassedOver(relative: string): boolean {
   return relative.split('/').some(isPassedOverName);
 }
@@ -135,7 +135,7 @@ function isPassedOverName(name: string): boolean {
   return name.startsWith('.') && (name.toLowerCase() === '.git' || name.startsWith('.mneme-'));
 }
 
-/** Whoever finds a backup must not be able to sign with it; the key has a backup of its own (`chain keys backup`). */
+/** Backups leave out the signing key, so that a finder cannot sign with it; `chain keys backup` backs it up separately. */
 function isSigningKey(archived: string, relative: string): boolean {
   return archived === 'chain' && /^agent(?:\.next)?\.key(?:\.|$)/u.test(relative);
 }

@@ -26,9 +26,11 @@ function getAnchorPlace(context: OperationContext, kind: AnchorKind, place?: str
     git: 'chain.anchor_remote',
     evm: EVM_URL_VARIABLE,
   };
-  throw new MnemeError('usage', `Where? ${missing[kind]} is not set.`, {
+  throw new MnemeError('usage', `There is no place for the ${kind} anchor: ${missing[kind]} is not set.`, {
     hint:
-      kind === 'evm' ? 'Set it to the address of a node.' : `\`mneme config set ${missing[kind]} PLACE\`, or name it.`,
+      kind === 'evm'
+        ? 'Set it to the address of a node.'
+        : `Set it with \`mneme config set ${missing[kind]} PLACE\`, or name the place in the call.`,
   });
 }
 
@@ -130,7 +132,7 @@ export async function anchorHead(context: OperationContext, given: z.output<type
 function configuredKind({ config }: OperationContext): AnchorKind {
   const { anchor } = config.chain;
   if (anchor !== 'none') return anchor;
-  throw new MnemeError('usage', 'Where? chain.anchor is none.', {
+  throw new MnemeError('usage', 'No anchor is configured: chain.anchor is none.', {
     hint: 'Name a place (`mneme chain anchor file PATH`), or set chain.anchor.',
   });
 }

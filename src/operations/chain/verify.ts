@@ -128,7 +128,7 @@ function readHead(given: string, chain: string | undefined): Head & { readonly h
   const text = nodeFileSystem.read(path.resolve(given))?.toString('utf8');
   const held = text === undefined ? undefined : parseHead(text.trim().split('\n').at(-1) ?? '');
   if (held !== undefined) return { ...held, holder: given };
-  throw new MnemeError('usage', `"${given}" is no head.`, {
+  throw new MnemeError('usage', `"${given}" is not a chain head.`, {
     hint: 'Give SEQ:HASH as `mneme chain stats` prints it, or a file that holds one.',
   });
 }

@@ -15,7 +15,7 @@ import { counted } from '../../model/text.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport, type Target } from './step.ts';
 import { storePartsOf } from '../store-parts.ts';
 
-/** So many files are one mutation: a home that was imported has years of days. */
+/** Number of files in one mutation: an imported home has years of days. */
 const FILES_PER_COMMIT = 50;
 
 export const dayJournals: Step = {

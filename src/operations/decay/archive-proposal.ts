@@ -16,7 +16,7 @@ import type { DueLook } from './look-at-due.ts';
 import { type DescribedMemory, describeDocument } from './survey.ts';
 import { DAY_MS } from '../../model/time.ts';
 
-/** Whoever maintains proposes under this name, so that its proposals can be told from others'. */
+/** Actor of maintenance proposals, which sets them apart from other proposals. */
 export const DECAY_ACTOR = 'system:decay';
 /** A proposal is read by a person, perhaps once a week: a week of talking leaves about so much behind. */
 const MAX_PROPOSED = 150;

@@ -38,7 +38,7 @@ export class HomeCollector {
     if (!this.#visible.seesHome) return;
     const { paths } = this.#context.workspace;
     for (const relative of listFiles(paths.repositories.chain.workTree)) {
-      // Whoever has the key speaks for the agent; it never leaves the home.
+      // The key signs in the name of the agent, so it never leaves the home.
       if (!relative.endsWith('.key')) yield* this.#take('chain', paths.repositories.chain.workTree, relative);
     }
     for (const relative of listFiles(paths.journal)) {

@@ -72,7 +72,7 @@ export function planConfirmation(
   { text, trust, session, turn }: Told,
   alike: readonly Hit[],
 ): MemoryPlan | undefined {
-  // Whoever is believed less cannot make the user's word count more.
+  // A less trusted source cannot confirm a statement of the user.
   if (trust !== 'user' && trust !== 'agent') return undefined;
   const readFile = (file: string): string | undefined =>
     nodeFileSystem.read(`${workspace.root}/${file}`)?.toString('utf8');

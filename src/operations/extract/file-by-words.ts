@@ -177,7 +177,7 @@ async function understand(
     subject:
       route.subject ?? property?.subject ?? rest.entities.find(({ isUser }) => isUser === true) ?? rest.entities[0],
     ...(isWhole ? { attribute: property.attribute, value: property.value } : {}),
-    // Whoever asks to remember something knows how sure and how important it is.
+    // A request to remember implies a high confidence and importance.
     confidence: told.confidence ?? 'high',
     importance: told.importance ?? 0.7,
     // Words that stand in the statement need not be tagged as well.
@@ -191,7 +191,10 @@ async function understand(
 const FIRST_PERSON =
   /(?<!\p{L})(?:i|i'm|my|me|mine|we|our|us|ich|mein\p{L}*|mir|wir|unser\p{L}*|yo|mi|mis|je|j'|mon|ma|mes)(?!\p{L})/iu;
 
-/** Whoever speaks of others is quoted; "I" has to become somebody and "Friday" a day, or nobody later knows which. */
+/**
+ * Uses the summary for tasks, dated statements and the first person, because "I" and "Friday" mean nothing later.
+ * Other statements are quoted.
+ */
 function statementOf(text: string, summary: string, kind: KnowledgeKind): string {
   const { content, asking } = divideRequest(text);
   const isDated = /\(\d{4}-\d\d/u.test(summary) && !/\(\d{4}-\d\d/u.test(content);

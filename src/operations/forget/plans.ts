@@ -10,7 +10,7 @@ import { findPlan, PLAN_FILE, planFolder, serializePlan, type PendingPlan, type 
 
 /** Long enough to read a list and to answer; short enough that the list is still true. */
 const LIFETIME_MS = 3_600_000;
-/** So long a used or expired code can still be told apart from one that never was. */
+/** For this long a used or expired code is distinguished from an unknown one. */
 const MEMORY_MS = 24 * 3_600_000;
 const CODE_LENGTH = 6;
 

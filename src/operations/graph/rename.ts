@@ -59,7 +59,7 @@ export const graphRename = defineVerb({
       isNameOnly: given.nameOnly,
       dropsOldName: given.dropOldName,
     });
-    // Links follow wherever they stand: a refusal for one would tell of it.
+    // Links in files of other scopes are updated too: refusing one would reveal that the file exists.
     const own = withinScope(context, plan.changes, given.scope);
     const isMoved = plan.path !== before.path;
     const following = isMoved ? relinkChanges(context, plan, before) : { changes: [], files: [] };

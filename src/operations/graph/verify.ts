@@ -194,7 +194,7 @@ function checkTime({ context, fact, moment }: Checking): Verdict {
   };
 }
 
-/** Confidence 1 ÷ (1 + contradictions), or .9 (S1 §5.4). */
+/** The confidence is 0.9 without contradictions, otherwise 1 ÷ (1 + their number) (S1 §5.4). */
 async function checkConsistency(checking: Checking): Promise<Verdict> {
   const { open, fact, entity, moment } = checking;
   const others = open.graph

@@ -28,7 +28,7 @@ export async function commitPlans(
   return { ...result, warnings: [...plans.flatMap((plan) => plan.notes), ...result.warnings] };
 }
 
-/** Whoever is confined to a scope, or names one, may read and link shared files, but changes only those of the scope. */
+/** A caller confined to a scope, or naming one, may read and link shared files, but may change only files of that scope. */
 export function withinScope(context: OperationContext, changes: readonly Change[], scope: Scope): Change[] {
   const assertHere = (path: string): void => {
     assertMayChange(context, path);

@@ -240,7 +240,7 @@ async function goTo(context: OperationContext, step: CheckoutStep): Promise<void
   });
 }
 
-/** Through the door like every write, so that what was written there meanwhile is merged by block as well. */
+/** Uses the write path like every write, so that concurrent changes are merged by block as well. */
 async function commitMerge(
   context: OperationContext,
   git: Git,

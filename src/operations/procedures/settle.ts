@@ -14,7 +14,7 @@ export async function settleEnded(context: OperationContext): Promise<void> {
     const lock = RunLock.tryTake(context.workspace.paths.state, run);
     if (lock === undefined) continue;
     try {
-      // Whoever had it may have recorded it between the look and the lock.
+      // The previous holder may have recorded the run between our look and the lock.
       const state = open.journal.read(run);
       if (state?.ending !== undefined) await recordRun(context, open, state);
       lock.remove(nodeFileSystem);

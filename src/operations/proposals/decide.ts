@@ -71,7 +71,7 @@ async function approveOne(
 ): Promise<void> {
   const { actor, proposals } = context;
   const isOfAgent = roleOf(proposals.get(id).actor) === 'subagent';
-  // Whoever filed the opposite a moment ago may not have got to marking it.
+  // Another process may just have filed a contradicting proposal without having marked it yet.
   if (isOfAgent) await markRivals(context, id);
   // Read again: of two that contradict each other, the first may just have been taken instead of this one.
   const proposal = proposals.get(id);
@@ -82,7 +82,7 @@ async function approveOne(
   assertWhole(proposal, choice.only);
   const isReflection = proposal.kind === REFLECTION_KIND;
   const { why, only, rest, edited, without = [] } = choice;
-  // All that a reflection did can then be undone by its name.
+  // Records the session of the reflection, so that everything the reflection did can be undone together.
   const session = choice.session ?? (isReflection ? proposal.session : undefined);
   const decision: ApprovalDecision = { actor, why, session, only, rest, edited, override };
   const narrowed = without.length === 0 ? decision : await withoutLines(context, id, without, decision);
@@ -177,7 +177,9 @@ async function withoutLines(
   }
   const only = left.filter(({ isEmpty }) => !isEmpty).map(({ change }) => change.number);
   if (only.length === 0) {
-    throw new MnemeError('usage', 'Nothing would be left of it.', { hint: `\`mneme reject ${id}\` declines it.` });
+    throw new MnemeError('usage', `Without those lines nothing of proposal ${id} would be left.`, {
+      hint: `\`mneme reject ${id}\` declines it.`,
+    });
   }
   const text = decision.edited ?? (await readWorkspaceText(context, context.proposals.pathOf(id)));
   const edited = withDiffs(

@@ -26,7 +26,7 @@ export async function settlePendingMemories(
   context: OperationContext,
   touched: readonly Pick<Proposal, 'actor'>[],
 ): Promise<void> {
-  // A page of everybody's is not for a machine without the lease to write: the next decision brings it in step.
+  // A machine without the write lease must not write this shared page; the next decision updates it.
   if (context.workspace.obstacle !== undefined) return;
   if (!touched.some(({ actor }) => roleOf(actor) === 'subagent')) return;
   const all = context.proposals.list().proposals;

@@ -38,8 +38,9 @@ interface Looked {
 }
 
 /**
- * Looks at conversations again, several at a time, and takes what is found into the copy, one after the other in the order
- * in which they took place. Killed anywhere it goes on with the conversation it was at: what that taught is known by then.
+ * Extracts from conversations again, several at a time, and adds the findings to the copy, one conversation after the other
+ * in the order in which they took place. A run that was killed resumes with the conversation it was at; findings that it had
+ * already added are recognised and not added twice.
  */
 export async function replay(context: OperationContext, scratch: OperationContext, task: Replay): Promise<string[]> {
   const { record, sessions, parallel, controls, onDone } = task;

@@ -86,8 +86,8 @@ async function reflectAlone(
   const maxTokens = MAX_OUTPUT_TOKENS;
   const waiting = reflectionsOf(context).filter(({ state }) => isOpen(state));
   const current = waiting.at(-1);
-  // Whoever was not asked for does not replace what a person may be reading; asked before anything is surveyed, because
-  // as long as nobody decides there is more to survey every night.
+  // A run that nobody requested does not replace a reflection that a person may be reading. Checked before the survey, because
+  // the survey grows every night until a person decides.
   if (current !== undefined && trigger !== 'request' && !dryRun && (await stillFits(context, current))) {
     return alreadyWaiting(current, { number: numberOfReflection(current), maxTokens, notes: [] });
   }

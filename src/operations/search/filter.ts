@@ -33,7 +33,7 @@ export const filterShape = {
 
 const filterInput = z.object(filterShape);
 
-/** Their form on the command line, where that does not follow. */
+/** Placeholders for the values of the filters in the command line's help. */
 export const filterOptions: Readonly<Record<string, OptionShape>> = {
   since: { value: 'when' },
   until: { value: 'when' },

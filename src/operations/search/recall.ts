@@ -66,7 +66,7 @@ export interface Explanation {
 }
 
 const MAX_LEFT_OUT = 10;
-/** So many times the hits wanted are looked at: several may be one memory. */
+/** The search fetches twice as many hits as are wanted, because several may be the same memory. */
 const ASKED_FOR = 2;
 
 export const recall = defineVerb({

@@ -20,7 +20,7 @@ export const fulfilCapturedWishes = defineVerb({
   summary: 'Do what the user asked of the memory in a conversation.',
   input: z.strictObject({ session: z.string().min(1).describe('The conversation.') }),
   effect: 'write',
-  // Each request asks for itself: some are about this machine alone.
+  // The lease is checked for each request, because some requests concern this machine alone.
   withoutLease: 'asks',
   ...NOT_OFFERED,
   run: (context, { session }) => fulfilWishes(context, session, context.parts.sessions().peek(session).turns),

@@ -12,12 +12,15 @@ import { actOnTriggers, type TriggerOutcome } from './act-on-triggers.ts';
 import { assertSeesSession } from './session-scope.ts';
 import { findSpeakers } from './speaker.ts';
 
-/** A transcript keeps a line of a call; this is more than that, and ends with a whole word lest half a secret pass. */
+/**
+ * Limit on the text of a tool call; a transcript keeps one line of it, which is shorter. The text is cut between words,
+ * because half a secret would not be recognised.
+ */
 const MAX_CALL_CHARS = 4000;
-/** Deeper than this nobody reads in a line. */
+/** Values nested deeper than this are left out of the line. */
 const MAX_DEPTH = 20;
 
-/** Whatever a tool was given or gave back, as text. Never throws: a log must not fail because of what it logs. */
+/** Returns the input or output of a tool as text. Never throws: a log must not fail because of what it logs. */
 export function inWords(value: unknown): string {
   const text = typeof value === 'string' ? value : describe(value);
   if (text.length <= MAX_CALL_CHARS) return text;

@@ -33,7 +33,7 @@ export interface ShownBullet {
   readonly pinned: boolean;
   readonly trust: string;
   readonly source: string;
-  /** Written past the door, and nobody has said yet that it was them. */
+  /** Written by an edit outside the write path that no person has acknowledged yet. */
   readonly unacknowledged?: true | undefined;
 }
 
@@ -99,7 +99,7 @@ function trustsAsTold(document: MarkdownDocument): Trust[] {
   return trustOfBlocks(locateBlocks(document), itemDefaults('memory', document.frontmatter?.values));
 }
 
-/** The blocks that an edit past the door wrote, as long as no person has answered for it. */
+/** The blocks written by an edit outside the write path, until a person acknowledges it. */
 async function findUnacknowledged(context: OperationContext, document: MarkdownDocument): Promise<ReadonlySet<number>> {
   const edits = await context.alerts.pendingExternalEdits();
   if (!edits.some(({ path }) => path === CORE_FILE)) return new Set();

@@ -23,7 +23,7 @@ export interface OpenTopics {
   readonly log: GateLog;
 }
 
-/** Hands itself to the door, so that a topic is known as soon as it is written. */
+/** Registers with the write path, so that a topic is known as soon as it is written. */
 export function openTopics(context: OperationContext): OpenTopics {
   const { workspace, layout, config, clock } = context;
   const registry = new TopicRegistry({ root: workspace.root, layout });

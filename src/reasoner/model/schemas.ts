@@ -24,7 +24,6 @@ const relation = z.object({ subject: words, relation: words, object: words });
 const entities = z.array(entity).default([]);
 const relations = z.array(relation).default([]);
 
-/** In the middle of 0 to 1. */
 const USUAL_IMPORTANCE = 0.5;
 
 const finding = z.object({

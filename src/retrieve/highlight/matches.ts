@@ -149,7 +149,7 @@ function addPairs(found: Match[], run: string, runStart: number, keys: KeyFinder
   }
 }
 
-/** Whatever the case and however the blanks fall. */
+/** Ignores case and white space. */
 function findPhrase(text: string, phrase: string): Match[] {
   const words = phrase
     .trim()

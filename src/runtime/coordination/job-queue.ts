@@ -185,7 +185,7 @@ export class JobQueue {
     const { url, namespace } = this.#options;
     const schema = queueSchema(this.#options.schema, namespace);
     const boss = new PgBoss({ connectionString: url, schema, max: 2, application_name: 'mneme' });
-    // Told by whatever is asked for next; without a listener it would end the process.
+    // The next query reports a failure; an error without a listener would end the process.
     boss.on('error', () => undefined);
     try {
       await boss.start();

@@ -83,8 +83,8 @@ export class WriterLease implements WriterGate {
   }
 
   /**
-   * For the door: whether nobody else can have written since now. A call may outlast the lease it began with; if this
-   * machine has it again and nobody had it in between, it goes on.
+   * Tells the write path whether another machine may have written since now. A call may outlast the lease it began with;
+   * if this machine has the lease again and no other machine had it in between, the call goes on.
    */
   permit(): WritePermit {
     // Given back in between: as good as lost.

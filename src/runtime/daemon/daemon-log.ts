@@ -30,7 +30,7 @@ export interface DaemonLogOptions {
   readonly name?: LogName | undefined;
   readonly folder: string;
   readonly clock: Clock;
-  /** Hears every line that is kept, and why one could not be. */
+  /** Called with every line that is written, and with the reason when one could not be. */
   readonly onLine?: ((line: LogLine) => void) | undefined;
 }
 

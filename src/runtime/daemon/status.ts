@@ -16,7 +16,7 @@ export interface DaemonStatus {
   readonly heartbeat: Heartbeat | null;
 }
 
-/** So many missed signs of life mean that it hangs, or that the machine slept. */
+/** This many missed heartbeats mean that the daemon hangs, or that the machine slept. */
 const MISSED_BEATS = 3;
 
 export function readDaemonStatus(home: string, clock: Clock): DaemonStatus {

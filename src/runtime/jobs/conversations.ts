@@ -5,7 +5,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import { closeIdleSessions } from '../../operations/session/open-sessions.ts';
 import type { JobControls } from './job.ts';
 
-/** So many turns nobody has learned from are worth a look before the conversation ends. */
+/** Number of turns not learned from that justify a look before the conversation ends. */
 const LOOK_EVERY_TURNS = 10;
 
 /** Ends quiet sessions; what waits is then extracted. */

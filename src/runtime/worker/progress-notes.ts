@@ -40,7 +40,7 @@ export class ProgressNotes {
         Object.entries(before?.failed ?? {}).filter(([, { retryMs }]) => retryMs > clock.now() - LONGEST_RETRY_MS),
       ),
     };
-    // Whoever had it ended in the middle: perhaps because of it.
+    // The worker that had this conversation ended in the middle, perhaps because of the conversation.
     if (typeof before?.current === 'string') this.#retryLater(before.current, DEATHS_FORGIVEN);
   }
 

@@ -26,7 +26,7 @@ export interface WorkerParts {
 const LOCK_ATTEMPTS = 5;
 const LOCK_PAUSE_MS = 40;
 
-/** The limit on rounds: work that cannot be done now is left after each round, too. */
+/** Limit on rounds: work that cannot be done at present would otherwise start round after round. */
 const MOST_ROUNDS = 3;
 
 /** Does background work on a home until nothing is left, at the lowest priority. One for each home. */
@@ -73,7 +73,7 @@ async function workOn({ open, machine, home }: WorkerParts, controls: Controls):
   try {
     for (let round = 1; ; round += 1) {
       const end = await runBackground({ context, machine, ...controls });
-      // Whoever wrote while the lock was still held took it for a worker that goes on: looked at once it is free.
+      // Another process that wrote while the lock was held relied on this worker to go on, so the worker looks once more.
       const isLeft = end === 'nothing left' && (hasWaiting(context) || (await context.homeIndex.lacksVectors()));
       if (!isLeft || round === MOST_ROUNDS) return end;
     }

@@ -36,7 +36,7 @@ async function migrateOnce(client: PoolClient, schema: string): Promise<void> {
   await client.query('CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY)');
   for (const [index, sql] of MIGRATIONS.entries()) {
     if (index < version) continue;
-    // Whoever else does the same waits here, and is then told that it is done.
+    // Another process that migrates waits here, and then fails on the version that is already there.
     await client.query('INSERT INTO migrations VALUES ($1)', [index + 1]);
     await client.query(sql.replaceAll('{schema}', schema));
   }

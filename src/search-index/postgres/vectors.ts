@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 500;
 const DIGITS = 6;
 /** pgvector's limit for what its index keeps. */
 const MAX_INDEXED_DIMENSIONS = 4000;
-/** So few passages are compared one by one: exact, and sooner done than finding them among all others. */
+/** Up to this many passages are compared one by one, which is exact and faster than searching all others. */
 export const FEW_PASSAGES = 4000;
 /** pgvector's own limit. */
 const MAX_SEARCH_WIDTH = 1000;

@@ -7,7 +7,7 @@ import { SettledFolders, findStat } from '../../platform/settled-folders.ts';
 import type { HomePaths } from '../../workspace/home-paths.ts';
 import { DOCUMENT_SOURCES, type DocumentKey, type DocumentSource } from '../passage.ts';
 
-/** Tells one state of a file from another without reading it. */
+/** Distinguishes states of a file without reading it. */
 export interface FileStamp {
   readonly size: number;
   readonly mtimeMs: number;

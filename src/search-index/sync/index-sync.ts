@@ -81,8 +81,8 @@ export class IndexSync {
   }
 
   /**
-   * For the door's indexers: takes over the files of acknowledged mutations. A failure marks the index and is thrown,
-   * so that the door can report it; the next sync repairs what is missing.
+   * For the write path's indexers: takes over the files of acknowledged mutations. A failure marks the index and is thrown,
+   * so that the write path can report it; the next sync repairs what is missing.
    */
   async syncChanged({ acknowledged, span, selfCommitted }: Indexable): Promise<void> {
     const keys = new Map<string, DocumentKey>();
@@ -234,7 +234,7 @@ export class IndexSync {
       indexed,
       isMadeFrom: (hash, oid) =>
         hash.length === prefix.length + oid.length && hash.endsWith(oid) && hash.startsWith(prefix),
-      isOfNow: (hash) => hash.startsWith(prefix),
+      isOfThisVersion: (hash) => hash.startsWith(prefix),
     });
     return {
       ...plan,

@@ -12,8 +12,8 @@ export interface SyncInput {
   readonly indexed: ReadonlyMap<string, DocumentState>;
   /** Whether a document of that hash was made from that content. */
   readonly isMadeFrom: (hash: string, oid: string) => boolean;
-  /** Whether it was made in the manner of now, whatever its content. */
-  readonly isOfNow: (hash: string) => boolean;
+  /** Whether the current version of the indexer made the document of that hash, from whatever content. */
+  readonly isOfThisVersion: (hash: string) => boolean;
 }
 
 export interface SyncPlan {
@@ -29,7 +29,7 @@ export interface SyncPlan {
 }
 
 /** Plans the steps after which the index holds exactly the files found. */
-export function planSync({ found, ignored, stamps, indexed, isMadeFrom, isOfNow }: SyncInput): SyncPlan {
+export function planSync({ found, ignored, stamps, indexed, isMadeFrom, isOfThisVersion }: SyncInput): SyncPlan {
   const read: FoundFile[] = [];
   const present = new Set<string>();
   let unchanged = 0;
@@ -41,7 +41,7 @@ export function planSync({ found, ignored, stamps, indexed, isMadeFrom, isOfNow 
     const document = known !== undefined && isSameStamp(known, file) ? indexed.get(key) : undefined;
     const isCurrent = document !== undefined && known !== undefined && isMadeFrom(document.hash, known.oid);
     // Nothing has changed here, so another machine is ahead: its version comes here with the files.
-    const isAhead = document?.isOthers === true && isOfNow(document.hash);
+    const isAhead = document?.isOthers === true && isOfThisVersion(document.hash);
     if (isCurrent || isAhead) unchanged += 1;
     else read.push(file);
   }

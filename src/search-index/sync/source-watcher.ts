@@ -8,10 +8,10 @@ import type { IndexSync } from './index-sync.ts';
 /** A session writes a turn in several steps; one look after the last of them is enough. */
 const SETTLE_MS = 150;
 
-/** The workspace has a watcher of its own, which ends in the door. */
+/** The workspace has its own watcher, which records edits on the write path. */
 const WATCHED: readonly DocumentSource[] = ['raw', 'live'];
 
-/** Notices, in a long-running process, what other processes write beside the door: live sessions and transcripts. */
+/** Notices, in a long-running process, what other processes write elsewhere: live sessions and transcripts. */
 export class SourceWatcher {
   readonly #sync: Pick<IndexSync, 'syncFiles'>;
   readonly #onProblem: (message: string) => void;

@@ -7,7 +7,7 @@ import { MnemeError } from '../../model/errors.ts';
 import { contents, paths, setUp, TURN, write } from './testing/set-up.ts';
 
 // SPEC SEARCH-1
-describe('syncChanged, behind the door', () => {
+describe('syncChanged, as an indexer of the write path', () => {
   it('finds a write as soon as it is acknowledged, an edit from outside and a deletion too', async () => {
     const home = await makeHome();
     const { index, sync } = setUp(home);

@@ -125,7 +125,7 @@ export function isResting({ resting, turn }: SessionState, path: string): boolea
 
 const MAX_CORRECTIONS = 10;
 
-/** Told on the next turn, each once. */
+/** Included in the next prompt, each once. */
 export function withCorrections(state: SessionState, corrections: readonly Correction[]): SessionState {
   const known = new Set(state.corrections.map(({ topic, hint }) => `${topic}\n${hint}`));
   const fresh = corrections.filter(

@@ -34,20 +34,20 @@ const after = (state: SessionState, turns: number, nowMs = 0): SessionState => {
 };
 
 // SPEC TOPIC-4
-describe('what is active from turn to turn', () => {
-  it('ends some messages after it was last called for, or when time is up', () => {
+describe('an active topic', () => {
+  it('becomes inactive some turns after its last match, or when its time is up', () => {
     const active = withActive(after(newSessionState(), 1), entry('message'));
     expect([1, 2, 3].map((turns) => isActive(after(active, turns), 'topics/a.md'))).toEqual([true, true, false]);
     expect(isActive(after(active, 1, (STAY.minutes + 1) * 60_000), 'topics/a.md')).toBe(false);
   });
 
-  it('stays when a person switched it on, whatever is said', () => {
+  it('stays active when a person switched it on, whatever the messages say', () => {
     const manual = withActive(newSessionState(), entry('manual'));
     expect(withActive(manual, entry('message')).active).toMatchObject([{ cause: 'manual' }]);
     expect(isActive(after(manual, 50, 1e12), 'topics/a.md')).toBe(true);
   });
 
-  it('rests when it was switched off', () => {
+  it('is not activated by messages for some turns after it was switched off', () => {
     const off = withoutActive(withActive(newSessionState(), entry('manual')), 'topics/a.md');
     expect(
       [0, 1, STAY.restTurns, STAY.restTurns + 1].map((turns) => isResting(after(off, turns), 'topics/a.md')),
@@ -55,7 +55,7 @@ describe('what is active from turn to turn', () => {
     expect(isResting(withActive(off, entry('manual')), 'topics/a.md')).toBe(false);
   });
 
-  it('holds each topic once and each correction once, whatever happens', () => {
+  it('is listed once, as is each correction, whatever happens', () => {
     const step = fc.oneof(
       fc.constant((state: SessionState) => nextTurn(state, 0)),
       fc

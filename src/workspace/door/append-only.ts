@@ -14,7 +14,7 @@ import type { CommitRequest, CommitResult } from './request.ts';
 const MAX_APPEND_ONLY_BYTES = 256 * 1024 * 1024;
 
 /**
- * The door of the append-only repositories (raw, chain): a file is created once or grows at its end, and is never
+ * The write path of the append-only repositories (raw, chain): a file is created once or grows at its end, and is never
  * merged, because nobody edits it. The end of a growing file is the sum of what the journal promised, not its size on
  * disk, so that a torn append is overwritten. A file goes in two ways only: the same bytes stand packed beside its place,
  * or an age somebody set has passed and the same request writes down its hash.

@@ -164,7 +164,7 @@ export class Batch {
     return record;
   }
 
-  /** Records an edit that did not come through the door, and mends a save that was made from a stale buffer. */
+  /** Records an edit made outside the write path, and repairs a save that was made from a stale buffer. */
   async #absorb(file: StagedFile, oid: string | null, savedAtMs: number): Promise<StagedFile> {
     const decoded = file.current === undefined ? undefined : decodeText(file.current);
     const text = decoded?.kind === 'text' ? decoded.text : undefined;

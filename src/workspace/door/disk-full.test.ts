@@ -123,7 +123,7 @@ describe('what cannot be written', () => {
   it('a read-only folder is refused before anything is promised, and others go on', async () => {
     const home = await makeHome();
     const locked = workspaceFile(home, 'locked');
-    // Told by the file system and not by its permissions, which do not bind root.
+    // Uses a failure of the file system instead of permissions, which do not bind root.
     const isWritable = (directory: string): boolean => directory !== locked;
     const workspace = await openWorkspace(home, { fs: { ...nodeFileSystem, isWritable } });
     const inLocked: CommitRequest = {

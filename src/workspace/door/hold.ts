@@ -34,7 +34,7 @@ export function listHeldFiles(fs: FileSystem, replaced: string): HeldFile[] {
   return fs.list(replaced).flatMap((name): HeldFile[] => {
     const [, mutation, oid, mtime, encoded] = HELD.exec(name) ?? [];
     if (mutation === undefined || oid === undefined || mtime === undefined) return [];
-    // The door makes no links there; what one leads to is nobody's late edit.
+    // The write path makes no links there, so the target of a link is not a late edit.
     if (!isOwnPlace(replaced, name)) return [];
     const entry = path.join(replaced, name);
     const mtimeNs = BigInt(mtime);
@@ -47,7 +47,7 @@ export function listHeldFiles(fs: FileSystem, replaced: string): HeldFile[] {
   });
 }
 
-/** Undefined for a name that the door did not make. */
+/** Undefined for a name that the write path did not make. */
 function decodeName(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded);

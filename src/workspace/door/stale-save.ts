@@ -19,7 +19,7 @@ export interface Save {
 export interface RecentVersion {
   readonly text: string;
   readonly oid: string;
-  /** Made by somebody's edit, not by the door: whoever takes that back means it. */
+  /** Made by a person's edit, not by the write path: taking it back is on purpose. */
   readonly isExternal?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface HealedSave {
 }
 
 /**
- * An editor loaded the file, the door added to it, the editor saved what it had: the addition is gone although it was
+ * An editor loaded the file, the write path added to it, the editor saved what it had: the addition is gone although it was
  * acknowledged. If the saved text is closer to an older version than to the newest, merge it from that version.
  */
 export async function healStaleSave(

@@ -15,7 +15,7 @@ function append(workspace: Workspace, path: string): Promise<unknown> {
   return workspace.commit({ actor: 'manual', summary: 'x', changes: [{ path, edit }] });
 }
 
-describe('what the door writes to', () => {
+describe('the target of a write', () => {
   it('is not a folder, nor below a file', async () => {
     const home = await makeHome();
     const workspace = await openWorkspace(home);

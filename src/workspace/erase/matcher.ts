@@ -35,7 +35,7 @@ interface WideNeedle extends Needle {
   readonly encode: (text: string) => Buffer;
 }
 
-/** As other programs save text, in either order of bytes. */
+/** Returns the UTF-16 forms of a text, in both byte orders: some programs save text so. */
 function wideNeedlesOf(text: string): WideNeedle[] {
   const trimmed = text.trim();
   if (trimmed === '') return [];

@@ -30,7 +30,7 @@ export type FindingCode = (typeof FINDING_CODES)[number];
 
 export type Severity = 'error' | 'warning';
 
-/** Something about one file that a person or the door should know. */
+/** Something about one file that a person or the write path should know. */
 export interface Finding {
   readonly path: string;
   /** 1-based. */

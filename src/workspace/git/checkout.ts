@@ -92,7 +92,10 @@ export async function completeCheckout(git: Git, onStep?: (step: Step) => void):
         : await moveBranch(git, checkout, state, onStep);
     if (isMoved) return forgetCheckout(git);
   }
-  throw new MnemeError('locked', 'Somebody else keeps moving the branch; HEAD follows with the next drain.');
+  throw new MnemeError(
+    'locked',
+    'HEAD was not moved: another process keeps moving the branch. Mneme tries again at its next git commit.',
+  );
 }
 
 type OnStep = ((step: Step) => void) | undefined;

@@ -181,7 +181,7 @@ function editsOf(planned: readonly PlannedCommit[]): IndexEdit[] {
 }
 
 /**
- * A person's `git commit FILE` reads the file twice; when the door writes in between, their index is left behind their
+ * A person's `git commit FILE` reads the file twice; when the write path writes in between, their index is left behind their
  * own commit, and their next commit would take our change back. What they committed of ours is therefore set again.
  */
 async function repairsOf(git: Git, tip: string | undefined, heldPaths: readonly string[]): Promise<IndexEdit[]> {

@@ -53,7 +53,7 @@ export class Drainer {
   constructor(options: DrainerOptions) {
     this.#options = options;
     const { paths, fs, segmentBytes } = options.context;
-    // A reader of its own: the door's may be in the middle of a sync.
+    // A separate reader, because that of the write path may be in the middle of a sync.
     this.#journal = new Journal(paths.writeAhead, fs, segmentBytes);
     this.#state = StateDatabase.openForReadingAtLeast(paths.gitDatabase, SCHEMA);
   }

@@ -82,7 +82,7 @@ export function refuseMatching(entries: readonly ConfigEntry[], rules: readonly 
   }
 }
 
-/** Where a linked work tree keeps its settings; only the repository that it lies in is believed. */
+/** Finds the folder with the settings of a linked work tree; it must belong to the repository that contains `gitDir`. */
 function findCommonFolder(gitDir: string): string {
   if (statOf(gitDir)?.isDirectory() === false) {
     throw new MnemeError('refused', `${gitDir} is not a folder: it leads git to a repository elsewhere.`, {

@@ -105,7 +105,7 @@ export async function assertGitVersion(git: Git): Promise<void> {
 
 async function createGitDirectory(git: Git, branch: string): Promise<void> {
   mkdirSync(path.dirname(git.location.gitDir), { recursive: true });
-  // No template: sample hooks are noise. The door relies on SHA-1 ids and the drain on refs in files, whatever the
+  // No template: sample hooks are noise. The write path relies on SHA-1 ids and the drain on refs in files, whatever the
   // machine's defaults are; git before 2.45 knows no other way to keep refs and no option to choose one.
   await git.bytes(['init', '--quiet', '--template=', '--object-format=sha1', `--initial-branch=${branch}`], {
     env: { GIT_DEFAULT_REF_FORMAT: 'files' },

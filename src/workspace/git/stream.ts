@@ -15,7 +15,7 @@ export class GitStream {
     // A child that ends early closes the pipe; finished() reports its exit code and words, which EPIPE would hide.
     this.#child.stdin.on('error', () => undefined);
     this.#exit = collectExit(this.#child);
-    // Whoever stops a stream does not wait for it; the rejection still reaches everyone who calls finished().
+    // A caller that stops a stream does not wait for this; the rejection still reaches every caller of finished().
     this.#exit.catch(() => undefined);
   }
 

@@ -89,7 +89,7 @@ function parseValues(source: string): Pick<Frontmatter, 'values' | 'error'> {
   if (known !== undefined) return known;
   const parsed = parseSource(source);
   if (source.length > MAX_REMEMBERED_CHARS) return parsed;
-  // Whoever asks next gets the same values: nobody may change them.
+  // Later callers get the same object, so it must not change.
   freezeDeeply(parsed.values);
   const [oldest] = remembered.size >= MAX_REMEMBERED ? remembered.keys() : [];
   if (oldest !== undefined) remembered.delete(oldest);

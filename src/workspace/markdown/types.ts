@@ -1,5 +1,5 @@
 /**
- * A Markdown file as the door sees it: a list of blocks that, concatenated, are the file to the byte. A block is what
+ * A Markdown file as the write path sees it: a list of blocks that, concatenated, are the file to the byte. A block is what
  * a person thinks of as one thing — a frontmatter key, a heading line, a list item, a paragraph, a fence — and is the
  * unit of merging, identity and undo.
  */

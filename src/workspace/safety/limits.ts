@@ -32,7 +32,7 @@ function hasUtf16Mark(bytes: Uint8Array): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }
 
-/** Tells text from everything else. A byte order mark stays in the text, so that writing it back changes nothing. */
+/** Distinguishes text from binary content. A byte order mark stays in the text, so that writing it back changes nothing. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   if (hasUtf16Mark(bytes)) return { kind: 'binary', reason: 'it is UTF-16; save it as UTF-8' };
   const nulAt = bytes.indexOf(0);

@@ -225,7 +225,7 @@ async function write(run: ImportRun, batch: readonly Ready[]): Promise<void> {
       await workspace.commit(request(batch));
     } catch (error) {
       if (!isMnemeError(error)) throw error;
-      // One that the door refuses must not keep the others out.
+      // One that the write path refuses must not keep the others out.
       for (const one of batch) await writeAlone(run, one, request);
       return;
     }

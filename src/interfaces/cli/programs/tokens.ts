@@ -90,7 +90,7 @@ async function revokeToken(cli: Cli, options: GlobalOptions, name: string): Prom
   return (await openTokens(cli, options)).revoke(name);
 }
 
-/** Whoever gives out tokens decides what others may do. */
+/** Throws unless a person asks: tokens decide what others may do. */
 function assertPerson(cli: Cli, options: GlobalOptions, name: string): void {
   const actor = cli.actor(options);
   if (roleOf(actor) === 'human') return;

@@ -30,7 +30,7 @@ export function openEventStream(request: StreamRequest): ReadableStream<Uint8Arr
     {
       start(controller) {
         const send = (text: string): void => {
-          // Whoever missed more than is kept waiting is let go in the middle of it, and asks anew.
+          // A client that lags behind the buffer is disconnected here, and connects again.
           if (isOver) return;
           controller.enqueue(encoder.encode(text));
           if ((controller.desiredSize ?? 0) < 0) finish();

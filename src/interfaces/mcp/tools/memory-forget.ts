@@ -62,7 +62,7 @@ export const memoryForget = defineTool({
   },
 });
 
-/** So many memories can be read in a dialogue before one says yes. */
+/** Number of memories a user can read in a confirmation dialogue. */
 const MAX_ASKED = 10;
 
 /** The user sees the list in the client's dialogue instead of in the model's words; undefined where they were not asked. */

@@ -19,7 +19,7 @@ export class ArchiveWriter {
   private constructor(file: string, level: number) {
     this.#gzip = createGzip({ level });
     this.#done = pipeline(this.#gzip, fs.createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true }));
-    // Told by whoever writes next or finishes; until then nobody waits for it.
+    // The next write or the end reports a failure; no caller waits for it before.
     this.#done.catch(() => undefined);
   }
 

@@ -37,7 +37,7 @@ name: X
 
 const procedure = known(TEXT);
 
-/** So many runs, each with its steps as told. */
+/** Makes this many runs, each with the given steps. */
 function runs(count: number, steps: (run: number) => Partial<StepExecution>[]): ExecutionRecord[] {
   return Array.from({ length: count }, (_unused, index) => ({
     run: `run_${index}`,

@@ -100,7 +100,7 @@ export class RunQueue {
       this.#running += 1;
       return;
     }
-    // Whoever lets it in counts it, so that nobody who arrives in between takes the place.
+    // The caller that admits a waiting run counts it, so that no run arriving in between takes its place.
     await new Promise<void>((resolve) => {
       this.#waiting.push({ priority, begin: resolve });
     });

@@ -29,7 +29,7 @@ export function holdsAt(fact: Dated, successor: Dated | undefined, moment: Momen
   const { learned, from } = fact.meta;
   if (isAfter(learned, moment.knownAt)) return false;
   if (isAfter(from, moment.at)) return false;
-  // Whoever did not know of the new one yet took the old one to hold still.
+  // Before the new fact was learned, the old one was believed to hold.
   if (successor !== undefined && isAfter(successor.meta.learned, moment.knownAt)) return true;
   return !hasEnded(fact, successor, moment.at);
 }

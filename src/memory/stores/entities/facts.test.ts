@@ -82,7 +82,7 @@ describe('facts', () => {
     expect(() => home.apply(itself)).toThrow(/says the same/u);
   });
 
-  test('an older log never ends what holds since later', () => {
+  test('an older log does not end a fact that began later', () => {
     const { home, vera } = withVera();
     const { id } = home.apply(home.entities.planFact(vera, { text: 'Lives in Graz.', meta: { from: '2025-03' } }));
     const late = home.entities.planSupersede(vera, id, {
@@ -93,7 +93,9 @@ describe('facts', () => {
     const { id: undated } = home.apply(home.entities.planFact(vera, { text: 'Has a cat.' }));
     const dog = { text: 'Has a dog.', meta: { learned: '2024-05-01' } };
     const imported = home.entities.planSupersede(vera, undated, { replacement: dog });
-    expect(() => home.apply(imported)).toThrow(/was learned on 2026-11-15, later than 2024-05-01/u);
+    expect(() => home.apply(imported)).toThrow(
+      /A fact of 2024-05-01 cannot replace .* which was learned on 2026-11-15/u,
+    );
     home.apply(home.entities.planSupersede(vera, undated));
     home.apply(home.entities.planFact(vera, { text: 'Lives in Linz.', meta: { from: '2021', until: '2025-03' } }));
     expect(home.read(vera.path)).toContain('- ~~Lives in Linz.~~ (until 2025-03)');

@@ -146,9 +146,13 @@ function refuseLater(
   const isNewer = isLater(from, until) || isLater(oldLearned, learned);
   if (!isNewer) return;
   const since = isLater(from, until) ? `holds since ${from}` : `was learned on ${oldLearned}`;
-  throw new MnemeError('conflict', `^${old.id} in ${entity.path} ${since}, later than ${learned ?? until}.`, {
-    hint: 'State the older one as a fact with the time until which it held.',
-  });
+  throw new MnemeError(
+    'conflict',
+    `A fact of ${learned ?? until} cannot replace ^${old.id} in ${entity.path}, which ${since}.`,
+    {
+      hint: 'Add the older fact with the date until which it held.',
+    },
+  );
 }
 
 /** Compared as far as both are known: March is not later than its year. */

@@ -4,7 +4,7 @@ import { decodeText, type DecodedText } from '../../../workspace/safety/limits.t
 import { placeOf, type Layout } from '../../../workspace/formats/layout.ts';
 import { entriesOf, ignoringMissing } from '../../../platform/walk-tree.ts';
 
-/** Tells one state of a file from another without reading it. Numbers: an inode may exceed what SQLite hands back whole. */
+/** Distinguishes states of a file without reading it. Numbers: an inode may exceed what SQLite hands back whole. */
 export interface Stamp {
   readonly size: number;
   readonly mtimeMs: number;

@@ -82,12 +82,12 @@ export class RecordTable {
     });
   }
 
-  /** Which making of the file this is. */
+  /** Random id of this table; a table that is made again gets a new id. */
   get identity(): string {
     return this.readNote('table') ?? '';
   }
 
-  /** Runs `body` as the only writer: whoever reads a file inside writes what nobody later has overtaken. */
+  /** Runs `body` as the only writer: a record of a file that is read inside cannot overwrite a newer record. */
   writing<T>(body: () => T): T {
     const { connection } = this.#state;
     connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}; BEGIN IMMEDIATE`);

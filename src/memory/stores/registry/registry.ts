@@ -78,7 +78,7 @@ export class EntityRegistry {
     if (end !== undefined) this.#table.writing(() => this.#table.writeNote(KNOWN_TO, end));
   }
 
-  /** For the door's indexers: what was just written is known to the next question, in every process. */
+  /** For the write path's indexers: what was just written is known to the next question, in every process. */
   takeOver({ acknowledged, span, selfCommitted }: Indexable): void {
     const files = acknowledged.filter(({ record }) => isWorkspace(record)).flatMap(({ record }) => record.files);
     const paths = new Set([...files.map((file) => file.path), ...selfCommitted]);

@@ -13,7 +13,7 @@ import { Procedures } from '../../procedures/procedures.ts';
 import { EntityRegistry } from '../registry/registry.ts';
 import { defaultConfig } from '../../../model/config/schema.ts';
 
-/** The stores over a folder, with plans applied straight to the files: what the door does, without its guarantees. */
+/** The stores over a folder, with plans applied straight to the files: what the write path does, without its guarantees. */
 export class StoreHome {
   readonly root: string;
   readonly state: string;

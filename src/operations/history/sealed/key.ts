@@ -144,7 +144,7 @@ export async function assertRecipient(key: string): Promise<void> {
     encrypter.addRecipient(key);
     await encrypter.encrypt('x');
   } catch (error) {
-    throw new MnemeError('usage', `"${key.slice(0, 80)}" is no public key of age.`, {
+    throw new MnemeError('usage', `"${key.slice(0, 80)}" is not an age public key.`, {
       hint: '`mneme sync keys show` on the other machine prints it: age1…',
       cause: error,
     });

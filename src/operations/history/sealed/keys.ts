@@ -156,9 +156,13 @@ export const resealRemoteHistory = defineVerb({
     const { remote } = context.config.git;
     const chosen = remotes.find(({ name: own, url }) => url === remote || own === remote || own === 'origin');
     if (context.config.git.private_scopes !== 'encrypt' || chosen === undefined) {
-      throw new MnemeError('usage', 'Nothing is sent sealed from here.', {
-        hint: '`mneme config set git.private_scopes encrypt`, then `mneme sync --remote ADDRESS`.',
-      });
+      throw new MnemeError(
+        'usage',
+        'This home has no remote with encrypted content, so there is nothing to encrypt again.',
+        {
+          hint: '`mneme config set git.private_scopes encrypt`, then `mneme sync --remote ADDRESS`.',
+        },
+      );
     }
     // With the credentials it may hold, which the list leaves out.
     await resealRemote(context, await git.text(['remote', 'get-url', chosen.name]));

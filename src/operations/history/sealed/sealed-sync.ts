@@ -35,7 +35,7 @@ async function openBox(context: OperationContext, url: string): Promise<SealedBo
   return SealedBox.open({ state: context.workspace.paths.state, url, branch, ...keys });
 }
 
-/** Seals what the remote has once more, for those it is meant for now. */
+/** Encrypts the content of the remote again, for the current recipients. */
 export async function resealRemote(context: OperationContext, url: string): Promise<void> {
   const box = await openBox(context, url);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {

@@ -204,7 +204,7 @@ const MARKERS: Readonly<Record<Exclude<Language, 'other'>, ReadonlySet<string>>>
 
 /** Below this a statistical guess is a coin toss. */
 const MIN_GUESS_LENGTH = 80;
-/** So many function words of one language leave no doubt. */
+/** This many function words of one language leave no doubt. */
 const ENOUGH = 3;
 
 type GuessByLetters = typeof Franc;

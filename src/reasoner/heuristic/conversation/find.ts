@@ -189,7 +189,7 @@ function acceptedIn(turn: readonly Utterance[], before: readonly Utterance[]): U
   const opening = `${first.openers.join(' ')} ${first.text}`.trim();
   if (!ACCEPTS.test(opening) || TAKES_IT_BACK.test(opening)) return undefined;
   if (opening.split(/\s+/u).length > MAX_ACCEPTANCE_WORDS) return undefined;
-  // Whoever goes on about it changes it; what they say is theirs to be judged.
+  // A longer answer changes what was offered, and is judged as the speaker's own statement.
   if (chosenWords(turn) > MAX_ACCEPTANCE_WORDS) return undefined;
   const chosen = ORDINALS.find(([pattern]) => pattern.test(said))?.[1];
   const listed = before.filter(({ isListed, number }) => isListed && number !== undefined);

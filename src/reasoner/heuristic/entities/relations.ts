@@ -241,7 +241,7 @@ function excludes(taken: Stated, other: Stated): boolean {
   if (taken.family.relation !== other.family.relation) return false;
   const { single, relation, inverse } = taken.family;
   if (single === undefined) return false;
-  // Whoever is married stands at either end.
+  // A symmetric relation such as marriage may name the person at either end.
   if (RELATION_FAMILIES[inverse ?? '']?.relation === relation) return ends.has(other.subject) || ends.has(other.object);
   return taken[single] === other[single];
 }

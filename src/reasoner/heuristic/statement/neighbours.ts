@@ -21,7 +21,7 @@ const ANAPHOR =
 const SELF_CONTAINED =
   /^(?:i|we|i'm|we're|i've|we've|i'll|we'll|my|our|the|every|each|all|there|let's|\p{Lu}\p{L}+|\p{L}+) (?:\p{L}+ ){0,4}(?:is|are|was|were|has|have|had|will|must|need|needs|can|goes|go|gets?|stays?|moves?|comes?|takes?|uses?|runs?|lives?|works?|wants?|\p{L}{3,}(?:s|ed))\b/iu;
 const RELATIVE = new RegExp(`\\b${RELATION_NOUN}\\b`, 'iu');
-/** Whoever has a title or a capital inside the sentence is named, known or not. */
+/** Matches a person's name by a title or by a capital inside the sentence. */
 const SURNAME = /(?:^|\s)(?:dr|mr|mrs|ms|frau|herr|prof)\.? \p{L}|[\p{L},] \p{Lu}\p{Ll}{2,}/u;
 const MAX_LEAD = 160;
 const MOOD =

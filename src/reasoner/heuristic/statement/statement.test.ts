@@ -63,7 +63,7 @@ describe('statements', () => {
     expect(await state(said, 'person')).toBe(expected);
   });
 
-  it('say what was asked when the answer has no subject', async () => {
+  it('include the question when the answer has no subject', async () => {
     expect(await state(['A: How long do links live?', '48 hours'], 'decision')).toBe(
       'How long do links live? 48 hours.',
     );

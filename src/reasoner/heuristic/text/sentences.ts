@@ -81,7 +81,7 @@ function splitLine(line: string): string[] {
 function isEnd(line: string, start: number, index: number): boolean {
   const sign = line.charAt(index);
   if (sign === ';') return line[index + 1] === ' ';
-  // Whoever smiles has finished a sentence.
+  // A smiley ends a sentence.
   if (sign === ')' && /[:;]-?\)$/u.test(line.slice(start, index + 1))) return /^ \p{Lu}/u.test(line.slice(index + 1));
   if (!'.!?…'.includes(sign))
     return (

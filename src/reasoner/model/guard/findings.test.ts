@@ -129,7 +129,7 @@ describe('what is kept is read from the turns', () => {
   });
 });
 
-describe('values are brought into form', () => {
+describe('values are normalised', () => {
   it('numbers, days and words', () => {
     const candidate = kept({
       importance: 7,
@@ -179,7 +179,7 @@ describe('values are brought into form', () => {
     expect(candidate?.relations).toEqual([{ subject: jonas, relation: 'works-with', object: ines }]);
   });
 
-  it('lines stay lines', () => {
+  it('line breaks inside a value become spaces, and empty and overlong steps are dropped', () => {
     const candidate = kept({ rationale: 'Jonas\n## moved\u0007 it', steps: ['one\ntwo', '', 'x'.repeat(301)] });
     expect(candidate).toMatchObject({ rationale: 'Jonas ## moved it', steps: ['one two'] });
   });

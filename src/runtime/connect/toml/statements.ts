@@ -125,7 +125,7 @@ class Scanner {
     if (next === '"' || next === "'") return this.#string();
     if (next === '[') return this.#array();
     if (next === '{') return this.#inlineTable();
-    // A date and its time may be apart.
+    // TOML allows a space between a date and its time. Dates are skipped: no setting that is read here holds one.
     if (this.#match(DATE) !== undefined) return undefined;
     const start = this.#at;
     while (this.#at < this.#text.length && !/[\s,\]}#]/u.test(this.#peek())) this.#at += 1;

@@ -50,7 +50,7 @@ describe('the kernel', () => {
     );
   });
 
-  it('compares single rows as plain JavaScript does, to the last bit, in any number', () => {
+  it('returns the same products as plain JavaScript, to the last bit, for any list of rows', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 80 }),
