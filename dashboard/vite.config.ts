@@ -13,7 +13,7 @@ export default defineConfig({
     // Inlined files would need data: in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 250,
+    chunkSizeWarningLimit: 400,
   },
   worker: { format: 'es' },
   // Fonts are copied by their style sheet and are no modules.

@@ -9,6 +9,7 @@ import { listenToKeys } from './app/keys.ts';
 import { listenToRoute, parseRoute } from './app/route.ts';
 import { loadView, Shell } from './app/shell.tsx';
 import { applyTheme } from './app/theme.ts';
+import { askForNow } from './views/now/now.tsx';
 
 function App(): JSX.Element | null {
   if (login.value === 'checking') return null;
@@ -30,9 +31,13 @@ function firstView(): string {
 
 applyTheme();
 startClock();
+const view = firstView();
+const hasToken = window.location.hash.startsWith('#token=');
+// Who has been here before is let in by a cookie: then nothing waits for the answer who it is.
+if (view === 'now' && !hasToken) askForNow();
 // The view travels while the server looks at the token; what cannot be loaded is said when it is shown.
-const arriving = loadView(firstView());
-await Promise.allSettled([enter(), arriving]);
+await Promise.allSettled([enter(), loadView(view)]);
+if (view === 'now' && hasToken && login.value === 'in') askForNow();
 listenToRoute();
 listenToKeys();
 listenToNetwork(() => void recheck());

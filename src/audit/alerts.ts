@@ -75,6 +75,15 @@ export class Alerts {
     };
   }
 
+  /** The number of alerts to report, and whether there are edits: without reading what was changed in each. */
+  async counted(): Promise<{ readonly alerts: number; readonly hasOutsideEdits: boolean }> {
+    const { enabled, external_edits: hasEdits } = this.#options.rules;
+    return {
+      alerts: enabled ? (await this.pending()).length : 0,
+      hasOutsideEdits: enabled && hasEdits && (await this.#unansweredEdits()).lines.length > 0,
+    };
+  }
+
   /** Unacknowledged changes of critical files, oldest first, and last what only the checksums tell. */
   async pending(): Promise<Alert[]> {
     const { trail, checksums, workspace } = this.#options;
@@ -100,17 +109,8 @@ export class Alerts {
 
   /** Unacknowledged edits outside the write path, by file. */
   async pendingExternalEdits(): Promise<ExternalEdit[]> {
-    const { trail, workspace } = this.#options;
-    const git = workspace.git.workspace;
-    const waiting = pendingLines(trail.lines()).filter(isOutsideEdit);
-    await workspace.drain();
-    const commits = await findCommits(git, waiting);
-    const isVanished = (line: AuditLine): boolean => !commits.has(line.reference ?? '');
-    const recorded = waiting.some(isVanished) ? await readBlobIds(git) : new Map<string, string>();
-    // History tells of such a file as it is now, or there is nothing left to tell.
-    const isSettled = (line: AuditLine): boolean => this.#presentBlob(line.file) === recorded.get(line.file);
-    const lines = waiting.filter((line) => !isVanished(line) || !isSettled(line));
-    const counts = await countChangedLines(git, commits.values());
+    const { lines, commits } = await this.#unansweredEdits();
+    const counts = await countChangedLines(this.#options.workspace.git.workspace, commits.values());
     return [...Map.groupBy(lines, (line) => line.file)].map(([path, own]) => {
       const stats = own.map((line) => counts.get(commits.get(line.reference ?? '')?.hash ?? '')?.get(path));
       const times = own.map((line) => line.timeMs);
@@ -135,6 +135,23 @@ export class Alerts {
       const isNamed = [file, reference, answer.mutation].some((one) => named.has(one));
       return isNamed ? [{ path: file, references: [reference] }] : [];
     });
+  }
+
+  async #unansweredEdits(): Promise<{
+    readonly lines: readonly AuditLine[];
+    readonly commits: ReadonlyMap<string, Commit>;
+  }> {
+    const { trail, workspace } = this.#options;
+    const git = workspace.git.workspace;
+    const waiting = pendingLines(trail.lines()).filter(isOutsideEdit);
+    await workspace.drain();
+    const commits = await findCommits(git, waiting);
+    const isVanished = (line: AuditLine): boolean => !commits.has(line.reference ?? '');
+    const recorded = waiting.some(isVanished) ? await readBlobIds(git) : new Map<string, string>();
+    // History tells of such a file as it is now, or there is nothing left to tell.
+    const isSettled = (line: AuditLine): boolean => this.#presentBlob(line.file) === recorded.get(line.file);
+    const lines = waiting.filter((line) => !isVanished(line) || !isSettled(line));
+    return { lines, commits };
   }
 
   /** The mutations that record an answer; naming one reference of an alert answers all of it. */

@@ -130,6 +130,7 @@ export const METHODS: Readonly<Record<RouteName, Method>> = {
   'procedure show': 'GET',
   'procedure stats': 'GET',
   'proposals add': 'POST',
+  'proposals count': 'GET',
   'proposals defer': 'POST',
   'proposals list': 'GET',
   'proposals rebase': 'POST',

@@ -97,6 +97,7 @@ import type { procedureRuns } from '../operations/procedures/runs.ts';
 import type { showProcedure } from '../operations/procedures/show.ts';
 import type { procedureStats } from '../operations/procedures/stats.ts';
 import type { addProposal } from '../operations/proposals/add.ts';
+import type { countProposals } from '../operations/proposals/count.ts';
 import type { listProposals, showProposal } from '../operations/proposals/show.ts';
 import type { read } from '../operations/read.ts';
 import type { reasonerStatus } from '../operations/reasoner/reasoner-status.ts';
@@ -266,6 +267,7 @@ export interface HttpRoutes {
   readonly 'procedure show': RouteOf<typeof showProcedure>;
   readonly 'procedure stats': RouteOf<typeof procedureStats>;
   readonly 'proposals add': RouteOf<typeof addProposal>;
+  readonly 'proposals count': RouteOf<typeof countProposals>;
   readonly 'proposals defer': RouteOf<typeof deferProposal>;
   readonly 'proposals list': RouteOf<typeof listProposals>;
   readonly 'proposals rebase': RouteOf<typeof rebaseProposal>;
@@ -366,7 +368,7 @@ export interface Library {
   readonly pause: MethodOf<typeof pause>;
   readonly pin: MethodOf<typeof pin>;
   readonly procedures: { readonly cancel: MethodOf<typeof cancelRun>; readonly learn: MethodOf<typeof learnProcedures>; readonly list: MethodOf<typeof listProcedures>; readonly match: MethodOf<typeof findProcedures>; readonly pause: MethodOf<typeof pauseRun>; readonly refine: MethodOf<typeof refineProcedures>; readonly resume: MethodOf<typeof resumeRun>; readonly run: MethodOf<typeof runProcedure>; readonly runDue: MethodOf<typeof runDueProcedures>; readonly runs: MethodOf<typeof procedureRuns>; readonly show: MethodOf<typeof showProcedure>; readonly stats: MethodOf<typeof procedureStats> };
-  readonly proposals: { readonly add: MethodOf<typeof addProposal>; readonly defer: MethodOf<typeof deferProposal>; readonly list: MethodOf<typeof listProposals>; readonly rebase: MethodOf<typeof rebaseProposal>; readonly show: MethodOf<typeof showProposal>; readonly withdraw: MethodOf<typeof withdrawProposal> };
+  readonly proposals: { readonly add: MethodOf<typeof addProposal>; readonly count: MethodOf<typeof countProposals>; readonly defer: MethodOf<typeof deferProposal>; readonly list: MethodOf<typeof listProposals>; readonly rebase: MethodOf<typeof rebaseProposal>; readonly show: MethodOf<typeof showProposal>; readonly withdraw: MethodOf<typeof withdrawProposal> };
   readonly read: MethodOf<typeof read>;
   readonly reasoner: { readonly status: MethodOf<typeof reasonerStatus>; readonly try: MethodOf<typeof reasonerTry> };
   readonly recall: MethodOf<typeof recall>;
@@ -542,6 +544,7 @@ export const VERBS: readonly VerbEntry[] = [
   { name: 'procedure show', command: { path: 'procedure show', summary: 'Show one procedure: when, how, how well it does, and what is wrong with its file.', usage: '<name>' }, method: 'procedures.show', load: async () => (await import('../operations/procedures/show.ts')).showProcedure },
   { name: 'procedure stats', command: { path: 'procedure stats', summary: 'Show how well procedures do: success rate, time, by version and by step.', usage: '[name]' }, method: 'procedures.stats', load: async () => (await import('../operations/procedures/stats.ts')).procedureStats },
   { name: 'proposals add', command: { path: 'proposals add', summary: 'Propose a new content for a file, or to delete it.', usage: '<path>' }, method: 'proposals.add', load: async () => (await import('../operations/proposals/add.ts')).addProposal },
+  { name: 'proposals count', command: { path: 'proposals count', summary: 'Count what waits for a decision: proposals, alerts, and edits made outside Mneme.' }, method: 'proposals.count', load: async () => (await import('../operations/proposals/count.ts')).countProposals },
   { name: 'proposals defer', command: { path: 'proposals defer', summary: 'Leave it for later.', usage: '<id>' }, method: 'proposals.defer', load: async () => (await import('../operations/proposals/approve.ts')).deferProposal },
   { name: 'proposals list', command: { path: 'proposals list', summary: 'List the changes that wait for a decision, or those in another state.', isDefault: true }, method: 'proposals.list', load: async () => (await import('../operations/proposals/show.ts')).listProposals },
   { name: 'proposals rebase', command: { path: 'proposals rebase', summary: 'Make a stale proposal anew from the present files.', usage: '<id>' }, method: 'proposals.rebase', load: async () => (await import('../operations/proposals/approve.ts')).rebaseProposal },

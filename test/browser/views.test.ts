@@ -221,3 +221,30 @@ it('asks for a token when it has none, and says when it is wrong', async () => {
   expect(await findBarriers(page)).toEqual([]);
   await context.close();
 });
+
+it('asks for little before the first view is there, and for the rest of the page afterwards', async () => {
+  const { page, context } = await dashboard.visit();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('about:blank');
+  asked.length = 0;
+  await page.goto(`${dashboard.server.url}/#/now`);
+  await page.locator('.told h2').waitFor();
+  const scripts = asked.filter((path) => path.endsWith('.js') && !path.includes('others'));
+  expect(scripts.length).toBeLessThanOrEqual(2);
+  const answers = asked.filter((path) => path.startsWith('/api/') && !path.endsWith('/events'));
+  // None waits for another.
+  expect(new Set(answers)).toEqual(
+    new Set(['/api/v1/me', '/api/v1/context/list', '/api/v1/context/show', ...answers.filter(isAboutMore)]),
+  );
+  expect(answers.filter((path) => path.includes('/context/'))).toHaveLength(2);
+  await page.waitForTimeout(1200);
+  // The number beside the inbox is not worth a list of thousands.
+  expect(asked.filter((path) => path.endsWith('/proposals/list') || path.endsWith('/audit/alerts'))).toEqual([]);
+  await context.close();
+});
+
+/** What was learned stands below the prompts and comes later. */
+function isAboutMore(path: string): boolean {
+  return path === '/api/v1/log' || path === '/api/v1/proposals/count';
+}

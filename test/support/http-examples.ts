@@ -223,6 +223,7 @@ function addReview(call: Call, client: Client): void {
   call('consolidate', { dryRun: true });
   call('audit', { limit: 5 });
   call('audit alerts');
+  call('proposals count');
   call('audit ack');
   call('audit rebuild');
   call('audit prune', { isDryRun: true });

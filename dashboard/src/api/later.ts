@@ -12,6 +12,8 @@ type Recorded = 'reject' | 'audit ack';
 interface Held<N extends Recorded> {
   /** Items that the page hides meanwhile. */
   readonly ids: readonly string[];
+  /** So many entries of the inbox are settled by it; one file among many is none. */
+  readonly decisions: number;
   readonly name: N;
   readonly input: Input<N>;
   readonly text: string;
@@ -19,15 +21,18 @@ interface Held<N extends Recorded> {
 }
 
 export const heldIds = signal<ReadonlySet<string>>(new Set());
+export const heldDecisions = signal(0);
 
 const HOLD_MS = 7000;
 const sendNow = new Set<() => void>();
 
-export function decideLater<N extends Recorded>({ ids, name, input, text, hint }: Held<N>): void {
+export function decideLater<N extends Recorded>({ ids, decisions, name, input, text, hint }: Held<N>): void {
+  heldDecisions.value += decisions;
   heldIds.value = new Set([...heldIds.value, ...ids]);
   const release = (): void => {
     window.clearTimeout(timer);
     sendNow.delete(sendBeacon);
+    heldDecisions.value -= decisions;
     heldIds.value = new Set([...heldIds.value].filter((id) => !ids.includes(id)));
   };
   const send = async (): Promise<void> => {

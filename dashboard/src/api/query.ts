@@ -31,6 +31,17 @@ function rememberAnswer(key: string, data: unknown): void {
 /** Questions on their way: two places that show the same ask once. What is typed is abandoned instead. */
 const asking = new Map<string, Promise<unknown>>();
 
+/** Asked before the view is there; each is used once. */
+const askedEarly = new Map<string, Promise<unknown>>();
+
+/** Asks what the first view will ask, while the page still finds out who looks at it. */
+export function askEarly<N extends Name>(name: N, input: Input<N>): void {
+  const asked = call(name, input);
+  askedEarly.set(`${name} ${JSON.stringify(input)} 0`, asked);
+  // The view tells of a failure when it takes the answer.
+  asked.catch(() => undefined);
+}
+
 function askOnce<N extends Name>(
   name: N,
   key: string,
@@ -39,6 +50,9 @@ function askOnce<N extends Name>(
 ): Promise<Output<N>> {
   if (abandon !== undefined) return call(name, JSON.parse(key) as Input<N>, abandon);
   const question = `${name} ${key} ${pulse}`;
+  const early = askedEarly.get(question) as Promise<Output<N>> | undefined;
+  askedEarly.delete(question);
+  if (early !== undefined) return early;
   const known = asking.get(question) as Promise<Output<N>> | undefined;
   if (known !== undefined) return known;
   const asked = call(name, JSON.parse(key) as Input<N>);
@@ -51,6 +65,7 @@ function askOnce<N extends Name>(
 /** Clears the cache, so that the next person to log in does not see another person's data. */
 export function forgetAnswers(): void {
   answers.clear();
+  askedEarly.clear();
 }
 
 /** Asks while it is shown; undefined as input asks nothing. A newer question abandons the one before. */

@@ -46,6 +46,12 @@ export function parseRoute(text: string): Route {
   };
 }
 
+/** Whether an address of this kind leads somewhere. */
+export function isView(view: string): boolean {
+  const [place = '', section] = view.split('/');
+  return isPlace(place) && (section === undefined || (SECTIONS[place] as readonly string[]).includes(section));
+}
+
 function isPlace(text: string): text is Place {
   return Object.hasOwn(SECTIONS, text);
 }

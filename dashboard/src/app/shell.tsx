@@ -7,36 +7,15 @@ import { useWaiting } from '../api/waiting.ts';
 import { Icon, Mark } from '../ui/icons.tsx';
 import { Problem, Skeleton } from '../ui/parts.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { Now } from '../views/now/now.tsx';
 import { Help } from './help.tsx';
 import { isHelpOpen, isPaletteOpen, PLACES } from './keys.ts';
 import { KnownBanner, KnownOn } from './known.tsx';
 import { Palette } from './palette.tsx';
-import { linkTo, route, type Place } from './route.ts';
+import { isView, linkTo, route, type Place } from './route.ts';
 import { nextTheme, theme } from './theme.ts';
 
 type View = ComponentType;
-const LOADERS: Readonly<Record<string, () => Promise<View>>> = {
-  now: async () => (await import('../views/now/now.tsx')).Now,
-  inbox: async () => (await import('../views/inbox/inbox.tsx')).Inbox,
-  memory: async () => (await import('../views/memory/search.tsx')).Search,
-  'memory/item': async () => (await import('../views/memory/item.tsx')).Item,
-  'memory/people': async () => (await import('../views/memory/people.tsx')).People,
-  'memory/about': async () => (await import('../views/memory/about.tsx')).About,
-  'memory/files': async () => (await import('../views/memory/files/files.tsx')).Files,
-  'memory/graph': async () => (await import('../views/memory/graph/graph.tsx')).Graph,
-  'memory/playbooks': async () => (await import('../views/memory/playbooks/topics.tsx')).Topics,
-  'memory/procedures': async () => (await import('../views/memory/procedures.tsx')).Procedures,
-  'memory/fading': async () => (await import('../views/memory/fading.tsx')).Fading,
-  time: async () => (await import('../views/time/timeline.tsx')).TimelineView,
-  'time/talk': async () => (await import('../views/time/transcript.tsx')).Transcript,
-  'time/changes': async () => (await import('../views/time/changes.tsx')).Changes,
-  'time/compare': async () => (await import('../views/time/compare.tsx')).Compare,
-  system: async () => (await import('../views/system/health.tsx')).Health,
-  'system/work': async () => (await import('../views/system/work.tsx')).Work,
-  'system/control': async () => (await import('../views/system/control.tsx')).Control,
-  'system/settings': async () => (await import('../views/system/settings.tsx')).Settings,
-};
-
 /** The sections of a place; the first is the place itself. */
 const SECTIONS: Readonly<Partial<Record<Place, readonly (readonly [string, string])[]>>> = {
   memory: [
@@ -231,25 +210,24 @@ function Sections(): JSX.Element | null {
   );
 }
 
-/** A view that was loaded once is there at once. */
-const known = new Map<string, View>();
+/** The views that are here: the first always, the others once they were loaded. */
+let views: Readonly<Record<string, View>> = { now: Now };
 
 export async function loadView(view: string): Promise<void> {
-  const load = LOADERS[view];
-  if (load !== undefined && !known.has(view)) known.set(view, await load());
+  if (view in views) return;
+  const { OTHER_VIEWS } = await import('../views/others.ts');
+  views = { now: Now, ...OTHER_VIEWS };
 }
 
 /** While nothing else is to be done: then every view opens without waiting, also when the server has gone. */
 function loadOthers(): void {
   const later = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000));
-  later(() => {
-    // Whoever opens a view that could not be loaded is told then.
-    Promise.allSettled(Object.keys(LOADERS).map(loadView)).catch(showProblem);
-  });
+  // Who opens a view that could not be loaded is told then.
+  later(() => void loadView('others').catch(showProblem));
 }
 
 function CurrentView({ view: asked }: { readonly view: string }): JSX.Element {
-  const view = asked in LOADERS ? asked : 'now';
+  const view = isView(asked) ? asked : 'now';
   const [error, setError] = useState<unknown>(undefined);
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -260,7 +238,7 @@ function CurrentView({ view: asked }: { readonly view: string }): JSX.Element {
     }, setError);
   }, [view]);
   // Never the view before in its place: it would read the address of this one.
-  const Component = known.get(view);
+  const Component = views[view];
   if (Component !== undefined) return <Component key={view} />;
   if (error === undefined) return <Skeleton lines={6} />;
   return <Problem error={error} retry={() => window.location.reload()} key={round} />;

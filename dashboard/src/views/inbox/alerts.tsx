@@ -83,6 +83,7 @@ function Answers({ references, what, isSmall = false }: AnswersProps): JSX.Eleme
   const answer = (isMine: boolean): void =>
     decideLater({
       ids: references,
+      decisions: isSmall ? 0 : 1,
       name: 'audit ack',
       input: { references: [...references], isMine },
       text: isMine ? `Noted: ${what} was you.` : `Noted: ${what} was not you.`,

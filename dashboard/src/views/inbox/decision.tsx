@@ -296,6 +296,7 @@ function RejectDialog({ id, onClose, onDone }: RejectProps): JSX.Element {
     onClose();
     decideLater({
       ids: [id],
+      decisions: 1,
       name: 'reject',
       input: { ids: [id], ...reason },
       text: 'Rejected. The same will not be proposed again.',

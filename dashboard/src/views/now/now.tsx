@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Output } from '../../api/call.ts';
-import { useQuery } from '../../api/query.ts';
+import { askEarly, useQuery } from '../../api/query.ts';
 import { dayName } from '../../app/clock.ts';
 import { knownOn, linkTo, route } from '../../app/route.ts';
 import { nameOfEvent } from '../../text/names.ts';
@@ -14,9 +14,16 @@ import { Told } from './told.tsx';
 
 type Receipt = Output<'context list'>['receipts'][number];
 const PAGE = 60;
+const LATEST = 'last';
 const MAX_LISTED = 200;
 const ROW = 64;
 const DAY_MS = 86_400_000;
+
+/** The prompts and the latest of them do not wait for each other, and neither waits for the page. */
+export function askForNow(): void {
+  askEarly('context list', { limit: PAGE });
+  askEarly('context show', { receipt: LATEST });
+}
 
 export function Now(): JSX.Element {
   const [limit, setLimit] = useState(PAGE);
@@ -56,7 +63,11 @@ export function Now(): JSX.Element {
                 </>
               }
             >
-              {shown === undefined ? <NothingTold /> : <Told key={shown} id={shown} />}
+              {shown === undefined ? (
+                <NothingTold />
+              ) : (
+                <Told key={shown} id={picked === '' && day === '' ? LATEST : shown} />
+              )}
             </Split>
           );
         }}

@@ -32,7 +32,7 @@ const MAX_LEFT_OUT = 8;
 
 /** One prompt: as the model read it, and what was left out, with why. */
 export function Told({ id }: { readonly id: string }): JSX.Element {
-  const query = useQuery('context show', { receipt: id });
+  const query = useQuery('context show', { receipt: id }, { on: ['receipt'] });
   return (
     <Loaded query={query} lines={10}>
       {(shown) => <Body shown={shown} />}

@@ -6,12 +6,14 @@ export interface Clusters {
   readonly members: readonly (readonly number[])[];
 }
 
-/** As many groups as members in each: both can be taken in. */
+/** As many as fit into one picture with a name written in each. */
+const MAX_GROUPS = 34;
+
 function countOf(nodes: number): number {
-  return Math.max(2, Math.round(Math.sqrt(nodes)));
+  return Math.min(MAX_GROUPS, Math.max(2, Math.round(Math.sqrt(nodes) / 2)));
 }
 
-/** One that knows everybody would gather everybody. */
+/** One that knows everybody would gather everybody: no group has more than so many times its share. */
 const MAX_TIMES = 3;
 const NONE = 0xff_ff_ff_ff;
 
@@ -44,7 +46,7 @@ export function findClusters(count: number, links: Uint32Array, degrees: Uint32A
 function grow(groups: Uint32Array, members: readonly number[][], near: readonly (readonly number[])[]): void {
   // Per group: the member whose neighbours are looked at, and which neighbour comes next.
   const at = members.map(() => ({ member: 0, neighbour: 0 }));
-  const most = MAX_TIMES * countOf(groups.length);
+  const most = (MAX_TIMES * groups.length) / countOf(groups.length);
   let isGrowing = true;
   while (isGrowing) {
     isGrowing = false;

@@ -1,5 +1,6 @@
-import type { Group } from './layout.worker.ts';
-import { radiusOf, type Camera, type Marked, type Scene } from './scene.ts';
+import { drawGroupNames, drawGroups, typeColour } from './draw-groups.ts';
+import type { Bridge, Group } from './layout.worker.ts';
+import { areMembersShown, radiusOf, type Camera, type Marked, type Scene } from './scene.ts';
 import { shorten } from '../../../../../src/model/text.ts';
 
 export interface Palette {
@@ -32,6 +33,7 @@ export interface Picture {
   readonly scene: Scene;
   readonly places: Float32Array;
   readonly groups: readonly Group[];
+  readonly bridges: readonly Bridge[];
   readonly camera: Camera;
   readonly marked: Marked;
   readonly palette: Palette;
@@ -52,20 +54,8 @@ export function draw(context: CanvasRenderingContext2D, picture: Picture, pixelR
   drawLinks(context, picture);
   drawNodes(context, picture);
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+  if (!areMembersShown(picture.groups, camera.zoom)) drawGroupNames(context, picture, getFont());
   drawLabels(context, picture);
-}
-
-/** A group is a disc; what leads out of it is drawn only for what is marked: ten thousand lines across hide everything. */
-function drawGroups(context: CanvasRenderingContext2D, { groups, palette }: Picture): void {
-  context.fillStyle = palette.line;
-  context.globalAlpha = 0.22;
-  context.beginPath();
-  for (const { x, y, radius } of groups) {
-    context.moveTo(x + radius, y);
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-  }
-  context.fill();
-  context.globalAlpha = 1;
 }
 
 /** One path for all that look alike: a thousand strokes cost a thousand times as much as one. */
@@ -92,11 +82,13 @@ function drawLinks(
   context.globalAlpha = 1;
 }
 
-function drawNodes(context: CanvasRenderingContext2D, { scene, places, camera, marked, palette }: Picture): void {
+function drawNodes(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { scene, places, groups, camera, marked, palette } = picture;
   const hasFocus = marked.near.size > 0;
+  const rounds = areMembersShown(groups, camera.zoom) ? (hasFocus ? [false, true] : [true]) : hasFocus ? [true] : [];
   for (const [index, { members }] of scene.types.entries()) {
-    context.fillStyle = palette.types[index % palette.types.length] ?? palette.accent;
-    for (const isNear of hasFocus ? [false, true] : [true]) {
+    context.fillStyle = typeColour(palette, index);
+    for (const isNear of rounds) {
       context.globalAlpha = isNear ? 1 : 0.25;
       context.beginPath();
       for (const number of members) {
@@ -133,7 +125,8 @@ function drawLabels(
   { scene, places, groups, camera, marked, palette, width, height }: Picture,
 ): void {
   const centres = groups.map(({ centre }) => centre);
-  const wanted = [marked.selected, marked.hovered, ...marked.near, ...centres, ...scene.nodes.keys()];
+  const others = areMembersShown(groups, camera.zoom) ? [...centres, ...scene.nodes.keys()] : [];
+  const wanted = [marked.selected, marked.hovered, ...marked.near, ...others];
   const taken: (readonly [number, number, number, number])[] = [];
   const seen = new Set<number>();
   context.font = `500 12px ${getFont()}`;
@@ -145,7 +138,6 @@ function drawLabels(
     if (taken.length >= most) return;
     if (number === undefined || seen.has(number)) continue;
     seen.add(number);
-    if (seen.size > 600) return;
     const x = ((places[2 * number] ?? 0) - camera.x) * camera.zoom + width / 2;
     const y =
       ((places[2 * number + 1] ?? 0) - camera.y) * camera.zoom +
@@ -162,7 +154,9 @@ function drawLabels(
     context.strokeStyle = palette.surface;
     context.lineWidth = 3;
     context.strokeText(name, x, y);
-    context.fillStyle = number === marked.selected || number === marked.hovered ? palette.ink : palette.faint;
+    const isInside = groups.length > 0;
+    context.fillStyle =
+      isInside || number === marked.selected || number === marked.hovered ? palette.ink : palette.faint;
     context.fillText(name, x, y);
   }
 }

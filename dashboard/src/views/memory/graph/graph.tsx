@@ -6,7 +6,7 @@ import { go, knownOn, linkTo } from '../../../app/route.ts';
 import { Card, Command, Empty, Page as PageFrame, plural, Problem, Skeleton } from '../../../ui/parts.tsx';
 import { GraphCanvas } from './canvas.tsx';
 import { PathFinder } from './path-finder.tsx';
-import { makeScene, type Page, type Scene } from './scene.ts';
+import { MAX_SINGLE, makeScene, type Page, type Scene } from './scene.ts';
 
 /** More are not told apart in a picture; the list has all that were loaded. */
 const MAX_NODES = 5000;
@@ -68,6 +68,7 @@ function Drawing({
           {total > scene.nodes.length
             ? `the ${scene.nodes.length.toLocaleString('en')} best connected of ${total.toLocaleString('en')}`
             : plural(scene.links.length / 2, 'relation')}
+          {scene.nodes.length > MAX_SINGLE ? ' · click a group to see who is in it, Esc to see all' : ''}
         </span>
       </div>
     </div>

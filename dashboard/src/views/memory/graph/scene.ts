@@ -13,6 +13,12 @@ export interface Scene {
   readonly types: readonly { readonly type: string; readonly members: readonly number[] }[];
 }
 
+/** Between two members of a group, in the picture's own measure. */
+export const MEMBER_SPACING = 15;
+
+/** More are a tangle of lines, whatever their places; they are shown in groups. */
+export const MAX_SINGLE = 250;
+
 export interface Camera {
   readonly x: number;
   readonly y: number;
@@ -54,6 +60,22 @@ export function neighboursOf({ links }: Scene, number: number): Set<number> {
     if (links[at + 1] === number) near.add(links[at] ?? number);
   }
   return near;
+}
+
+/** Members of a group are drawn once they are so far apart on the screen; before, the group stands for them. */
+const READABLE_PX = 9;
+
+export function areMembersShown(groups: readonly unknown[], zoom: number): boolean {
+  return groups.length === 0 || MEMBER_SPACING * zoom >= READABLE_PX;
+}
+
+/** The group whose disc is under a place of the picture. */
+export function findGroup<G extends { readonly x: number; readonly y: number; readonly radius: number }>(
+  groups: readonly G[],
+  x: number,
+  y: number,
+): G | undefined {
+  return groups.find((group) => Math.hypot(group.x - x, group.y - y) <= group.radius);
 }
 
 export function radiusOf(degree: number): number {

@@ -1,6 +1,15 @@
 import { draw, readPalette, type Palette } from './draw.ts';
-import type { Group, LayoutAnswer, LayoutRequest } from './layout.worker.ts';
-import { findNode, fitCamera, neighboursOf, type Camera, type Marked, type Scene } from './scene.ts';
+import type { Bridge, Group, LayoutAnswer, LayoutRequest } from './layout.worker.ts';
+import {
+  areMembersShown,
+  findGroup,
+  findNode,
+  fitCamera,
+  neighboursOf,
+  type Camera,
+  type Marked,
+  type Scene,
+} from './scene.ts';
 
 const MIN_ZOOM = 0.05;
 const MAX_ZOOM = 5;
@@ -18,6 +27,7 @@ export class GraphStage {
   readonly #listening = new AbortController();
   #places: Float32Array;
   #groups: readonly Group[] = [];
+  #bridges: readonly Bridge[] = [];
   #camera: Camera = { x: 0, y: 0, zoom: 1 };
   #marked: Marked = { hovered: undefined, selected: undefined, near: new Set() };
   #palette: Palette;
@@ -68,8 +78,9 @@ export class GraphStage {
     this.#redraw();
   }
 
-  #place({ places, isDone, groups }: LayoutAnswer): void {
+  #place({ places, isDone, groups, bridges }: LayoutAnswer): void {
     this.#places = places;
+    this.#bridges = bridges;
     this.#groups = groups;
     if (this.#isFollowing) this.#camera = fitCamera(places, this.#size.width, this.#size.height);
     if (isDone) this.#canvas.dataset['settled'] = 'true';
@@ -95,6 +106,7 @@ export class GraphStage {
         scene: this.#scene,
         places: this.#places,
         groups: this.#groups,
+        bridges: this.#bridges,
         camera: this.#camera,
         marked: this.#marked,
         palette: this.#palette,
@@ -159,22 +171,45 @@ export class GraphStage {
     const drag = this.#drag;
     this.#drag = undefined;
     if (drag === undefined || drag.moved || event.type === 'pointercancel') return;
-    this.#onSelect(this.#nodeAt(event.offsetX, event.offsetY));
+    const group = this.#groupAt(event.offsetX, event.offsetY);
+    if (group === undefined) this.#onSelect(this.#nodeAt(event.offsetX, event.offsetY));
+    else this.#open(group);
   }
 
   #hover(event: PointerEvent): void {
     const hovered = this.#nodeAt(event.offsetX, event.offsetY);
+    const isOver = hovered !== undefined || this.#groupAt(event.offsetX, event.offsetY) !== undefined;
+    this.#canvas.classList.toggle('over-node', isOver);
     if (hovered === this.#marked.hovered) return;
     this.#marked = { ...this.#marked, hovered };
-    this.#canvas.classList.toggle('over-node', hovered !== undefined);
     this.#redraw();
   }
 
   #nodeAt(x: number, y: number): number | undefined {
+    if (!areMembersShown(this.#groups, this.#camera.zoom)) return undefined;
+    const place = this.#placeAt(x, y);
+    return findNode(this.#scene, this.#places, place.x, place.y, 6 / this.#camera.zoom);
+  }
+
+  /** While a group stands for its members. */
+  #groupAt(x: number, y: number): Group | undefined {
+    if (areMembersShown(this.#groups, this.#camera.zoom)) return undefined;
+    const place = this.#placeAt(x, y);
+    return findGroup(this.#groups, place.x, place.y);
+  }
+
+  #placeAt(x: number, y: number): { readonly x: number; readonly y: number } {
     const { width, height } = this.#size;
     const { zoom } = this.#camera;
-    const place = { x: (x - width / 2) / zoom + this.#camera.x, y: (y - height / 2) / zoom + this.#camera.y };
-    return findNode(this.#scene, this.#places, place.x, place.y, 6 / zoom);
+    return { x: (x - width / 2) / zoom + this.#camera.x, y: (y - height / 2) / zoom + this.#camera.y };
+  }
+
+  /** Goes so near that the members of the group fill the picture. */
+  #open({ x, y, radius }: Group): void {
+    this.#isFollowing = false;
+    const { width, height } = this.#size;
+    this.#camera = { x, y, zoom: Math.min(MAX_ZOOM, (Math.min(width, height) / (2 * radius)) * 0.9) };
+    this.#redraw();
   }
 
   #wheel(event: WheelEvent): void {
@@ -209,8 +244,11 @@ export class GraphStage {
       this.#redraw();
     } else if (event.key === '+' || event.key === '=') this.#zoomBy(1.25, width / 2, height / 2);
     else if (event.key === '-') this.#zoomBy(0.8, width / 2, height / 2);
-    else if (event.key === 'Escape') this.#onSelect(undefined);
-    else return;
+    else if (event.key === 'Escape') {
+      this.#isFollowing = true;
+      this.#measure();
+      this.#onSelect(undefined);
+    } else return;
     event.preventDefault();
   }
 }
