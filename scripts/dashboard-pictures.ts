@@ -21,8 +21,10 @@ const VIEWS: Readonly<Record<string, string>> = {
   files: 'memory/files',
   graph: 'memory/graph',
   playbooks: 'memory/playbooks/release',
+  fading: 'memory/fading',
   system: 'system',
   work: 'system/work',
+  control: 'system/control',
   settings: 'system/settings/search',
 };
 
@@ -32,8 +34,8 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
 };
 
-/** What the docs show beside every view in light colours. */
-const IN_DOCS: ReadonlySet<string> = new Set(['about-dark', 'inbox-dark', 'now-phone', 'inbox-phone']);
+/** What the docs show beside every view in light and dark colours. */
+const IN_DOCS: ReadonlySet<string> = new Set(['now-phone', 'inbox-phone']);
 
 const [, , asked = ''] = process.argv;
 const folder = asked === '' ? 'docs/images' : asked;
@@ -53,7 +55,7 @@ for (const [look, options] of Object.entries(LOOKS)) {
   // A font that comes too late for the first page is there for the next.
   await page.reload();
   for (const [name, address] of Object.entries(VIEWS)) {
-    if (asked === '' && look !== 'light' && !IN_DOCS.has(`${name}-${look}`)) continue;
+    if (asked === '' && look === 'phone' && !IN_DOCS.has(`${name}-${look}`)) continue;
     await show(page, address);
     await page.screenshot({ path: path.join(folder, `${name}-${look}.png`) });
   }

@@ -33,6 +33,8 @@ export interface Hit {
   readonly text: string;
   /** What matched alone: the words of the item or turn that `id` names. */
   readonly words: string;
+  /** How far these words are trusted; `trust` is of all of `text`. */
+  readonly wordsTrust: Trust;
   /** The part that answers best, and where in it the question's words stand. */
   readonly snippet: string;
   readonly highlights: readonly (readonly [number, number])[];

@@ -32,6 +32,7 @@ export function toHits({ groups, understanding, rarities }: Answer, snippetMaxCh
       get words() {
         return wordsOf(group);
       },
+      wordsTrust: passage.trust,
       get snippet() {
         return shown().snippet;
       },

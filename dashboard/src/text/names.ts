@@ -61,9 +61,10 @@ export function fileWords(path: string): string {
   return /^\d{4}-/u.test(name) ? name : entityWords(path);
 }
 
-/** A relation as a file writes it, for readers: `develops [[project--tide-feed]]` is "develops tide feed". */
+/** A relation or a task as a file writes it, for readers: `develops [[project--tide-feed]]` is "develops tide feed", `[ ]` a box. */
 export function readableLinks(text: string): string {
   return text
+    .replace(/^\[( |x)\] /iu, (_all, mark: string) => (mark === ' ' ? '☐ ' : '☑ '))
     .replaceAll(
       /\[\[([^\]|]+)(?:\|([^\]]+))?\]\]/gu,
       (_all, target: string, label: string | undefined) => label ?? entityWords(target),
@@ -79,4 +80,16 @@ export function nameOfEvent(event: string | null): string {
 /** A title without the ids that programs put behind names: `Tove Lindqvist (person--tove-lindqvist)`. */
 export function plainTitle(title: string): string {
   return readableLinks(title).replaceAll(/\s*\([a-z]+--[\w-]+\)/gu, '');
+}
+
+/** What fades, in words: a day of the journal is named by its date alone, and a fact needs its subject. */
+export function fadingWords({ text, path, store }: { text: string; path: string; store: string }): {
+  readonly words: string;
+  readonly about: string;
+} {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text.trim());
+  return {
+    words: isDay ? `The diary of ${text.trim()}` : readableLinks(text),
+    about: store === 'semantic' ? fileWords(path) : '',
+  };
 }

@@ -6,6 +6,12 @@ import { Loaded } from './parts.tsx';
 
 const MIN_WORD = 4;
 const MIN_BEGINNING = 3;
+/** Words of a question that stand everywhere: marking them would hide what matches. */
+const UNMARKED = new Set(
+  'about and are did does for from had has have how into not our that the their they this was were what when where which who why with you your'.split(
+    ' ',
+  ),
+);
 
 /** The turn of a conversation that taught something, with the words that say it marked. */
 export function Taught({
@@ -50,7 +56,7 @@ export function Marked({
   readonly areBeginnings?: boolean;
 }): JSX.Element {
   const least = areBeginnings ? MIN_BEGINNING : MIN_WORD;
-  const wanted = new Set(tokens(words).filter((word) => word.length >= least));
+  const wanted = new Set(tokens(words).filter((word) => word.length >= least && !UNMARKED.has(word)));
   const isWanted = (piece: string): boolean =>
     wanted.has(piece) || (areBeginnings && [...wanted].some((word) => piece.startsWith(word)));
   const pieces = text

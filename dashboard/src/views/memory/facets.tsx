@@ -27,7 +27,7 @@ export function Facets({
     ),
     facetsOf(
       hits,
-      ({ trust }) => trust,
+      ({ wordsTrust }) => wordsTrust,
       (trust) => ({ label: trustName(trust), narrow: { trust } }),
     ),
     facetsOf(

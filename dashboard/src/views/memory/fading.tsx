@@ -5,7 +5,7 @@ import { forgetIt } from '../../api/memory.ts';
 import { keepFromFading } from '../../api/pin.ts';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
-import { storeName } from '../../text/names.ts';
+import { fadingWords, storeName } from '../../text/names.ts';
 import { readableLine } from '../../text/readable.ts';
 import { Empty, Loaded, Page, Time, WriteButton } from '../../ui/parts.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
@@ -59,15 +59,17 @@ export function Fading(): JSX.Element {
   );
 }
 
-function Row({ memory: { id, path, text, store, dormantFrom } }: { readonly memory: FadingMemory }): JSX.Element {
+function Row({ memory }: { readonly memory: FadingMemory }): JSX.Element {
+  const { id, path, text, store, dormantFrom } = memory;
+  const { words, about } = fadingWords(memory);
   return (
     <div class="row apart fixed fading-row">
       <div class="grow">
         <a class="pick-line clip" href={linkTo('memory/item', id)} data-list-item dir="auto">
-          {readableLine(text)}
+          {readableLine(words)}
         </a>
         <div class="tiny faint">
-          {storeName(store)} · dormant <Time at={dormantFrom} />
+          {[about, storeName(store)].filter((part) => part !== '').join(' · ')} · dormant <Time at={dormantFrom} />
         </div>
       </div>
       <WriteButton kind="small" onClick={() => void keepFromFading(id, path)}>

@@ -233,7 +233,7 @@ function HitStatement({ hit, text }: { readonly hit: Hit; readonly text: string 
         id={hit.id}
         path={hit.path}
         text={hit.words}
-        trust={hit.trust}
+        trust={hit.wordsTrust}
         isEnded={hit.superseded === true}
         link={
           hit.store === 'journal' && session !== null ? linkTo('time/talk', session, { turn: turn ?? '' }) : undefined

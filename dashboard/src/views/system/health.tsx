@@ -3,7 +3,7 @@ import type { Output } from '../../api/call.ts';
 import { keepFromFading } from '../../api/pin.ts';
 import { useQuery, type Query } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
-import { storeName } from '../../text/names.ts';
+import { fadingWords, storeName } from '../../text/names.ts';
 import { Card, Empty, Loaded, Page, plural, Time, Together, WriteButton } from '../../ui/parts.tsx';
 import { ChainCard } from './chain.tsx';
 import { bytes, GrowthCard } from './growth.tsx';
@@ -121,10 +121,11 @@ function FadingCard({ query }: { readonly query: Query<Output<'decay next'>> }):
                 <li key={memory.id} class="row apart fixed">
                   <div class="grow">
                     <a class="pick-line clip" href={linkTo('memory/item', memory.id)} data-list-item dir="auto">
-                      {memory.text}
+                      {fadingWords(memory).words}
                     </a>
                     <div class="tiny faint">
-                      {storeName(memory.store)} · dormant <Time at={memory.dormantFrom} />
+                      {[fadingWords(memory).about, storeName(memory.store)].filter((part) => part !== '').join(' · ')} ·
+                      dormant <Time at={memory.dormantFrom} />
                     </div>
                   </div>
                   <WriteButton kind="small" onClick={() => void keepFromFading(memory.id, memory.path)}>
