@@ -50,11 +50,12 @@ function unknownKind(kind: string): MnemeError {
 }
 
 /** The usual names of the programs. */
-const PROGRAMS: Readonly<Record<string, string>> = {
+const PROGRAMS: Readonly<Record<ImportFrom, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
   gemini: 'Gemini CLI',
   openclaw: 'OpenClaw',
+  opencode: 'opencode',
   markdown: 'Markdown files',
   transcript: 'a transcript',
   chatgpt: 'ChatGPT',
@@ -68,8 +69,9 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   mneme: 'an export of Mneme',
 };
 
+/** `from` may come from a file that a newer version wrote. */
 export function programName(from: string): string {
-  return PROGRAMS[from] ?? from;
+  return (PROGRAMS as Readonly<Record<string, string>>)[from] ?? from;
 }
 
 /** Shows on one line how far an import has come. */

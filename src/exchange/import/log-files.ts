@@ -34,7 +34,6 @@ function readEntries(folder: string): fs.Dirent[] {
   }
 }
 
-/** A file with what tells its state, or undefined when it is gone meanwhile. */
 /** Codex names a log by time and id; the others by the id alone. */
 const ROLLOUT_ID = /^rollout-.*?([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl?$/u;
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { MnemeError } from '../../model/errors.ts';
+import { MnemeError, must } from '../../model/errors.ts';
 import type { LogPlaces } from '../../platform/environment.ts';
 import { chatgpt } from './conversations/chatgpt.ts';
 import { importClaude } from './conversations/import-claude.ts';
@@ -42,7 +42,12 @@ const HTML: DocumentKind = {
 };
 
 /** Everything but the logs that programs keep on this machine. */
-const IMPORTERS: Partial<Readonly<Record<ImportFrom, Importer>>> = {
+const IMPORTERS: Readonly<Record<ImportFrom, Importer>> = {
+  'claude-code': importProgramLogs,
+  codex: importProgramLogs,
+  gemini: importProgramLogs,
+  openclaw: importProgramLogs,
+  opencode: importProgramLogs,
   markdown: importMarkdown,
   transcript: importTranscript,
   chatgpt: (run, paths) => importConversations(run, chatgpt, paths),
@@ -71,9 +76,7 @@ export async function importFrom(
   const paths = sourcePaths(request, controls.places);
   const run = new ImportRun(home, request, controls);
   try {
-    const importer = IMPORTERS[request.from];
-    if (importer !== undefined) await importer(run, paths);
-    else await importProgramLogs(run, paths);
+    await IMPORTERS[request.from](run, paths);
     await run.writer.flush();
   } finally {
     run.writer.close();
@@ -83,8 +86,11 @@ export async function importFrom(
 
 async function importProgramLogs(run: ImportRun, paths: readonly string[]): Promise<void> {
   const { from } = run.request;
-  const format = LOG_FORMATS.find(({ name }) => name === from);
-  if (format !== undefined) await importLogs(run, format, paths);
+  const format = must(
+    LOG_FORMATS.find(({ name }) => name === from),
+    `the log format of ${from}`,
+  );
+  await importLogs(run, format, paths);
   if (from === 'openclaw') await importNotes(run, paths);
 }
 

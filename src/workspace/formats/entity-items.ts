@@ -12,7 +12,7 @@ import { type Item, type Located, parseDetails, parseItem, renderItem } from './
 import type { ItemNode, LocatedBlock } from './sections.ts';
 import { oneLine } from '../../model/text.ts';
 
-/** The bullets of an entity file beside its facts: events, tasks, decisions and relations. */
+/** The bullets of an entity file: facts, events, tasks, decisions and relations. */
 
 export interface TimelineEvent extends Item {
   /** A day, month or year; undefined where a person wrote none. */
