@@ -50,7 +50,7 @@ export async function askPrompt({ internals }: Mneme, prompt: Prompt): Promise<A
   const { index } = await internals.homeIndex.prepare();
   const projects = ((await index?.listEntities()) ?? []).filter(({ type }) => type === 'project');
   const { passages } = await internals.homeIndex.status();
-  const request: Omit<ConsiderRequest, 'helps' | 'size' | 'threshold'> = {
+  const request: Omit<ConsiderRequest, 'helps' | 'size'> = {
     message: text,
     ranked: answer.ranked,
     measure: createMeasure(text, answer, passages),

@@ -16,7 +16,7 @@ import { withAnswers, type AskedBefore } from './relevance/answers.ts';
 import {
   considerMemories,
   firstLook,
-  type Considered,
+  JUDGED,
   type Consideration,
   type ConsiderRequest,
 } from './relevance/consider.ts';
@@ -106,7 +106,7 @@ const SPARE = 1.15;
 const TOKENS_PER_HIT = 30;
 
 /** Pushed context is short: an agent reads it beside everything else. */
-const PUSHED_CHARACTERS = 1500;
+const PUSHED_CHARACTERS = 1450;
 /** Candidates for what is pushed; further down nothing was ever needed. */
 const PUSHED_LIMIT = 60;
 
@@ -284,7 +284,6 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     isInProject: sources.isInProject,
     nowMs: sources.nowMs,
     size: evidence.size,
-    threshold,
     helps,
   });
   const isRelevant = memories.length > 0 && value >= threshold;
@@ -297,19 +296,20 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
   const { read } = request;
   const completed =
     read === undefined || !isRelevant ? groups : await withAnswers(groups, { message, names: evidence.names, read });
-  const chosen = chooseFitting(memories, leastChance);
-  const refused = memories.map((memory, at) => {
-    const { chance } = memory;
+  let left = PUSHED_CHARACTERS;
+  const refused = memories.map(({ chance, ranked }, at) => {
     if (!isRelevant) return `${reason}; this one helps with a chance of ${showChance(chance)}`;
     if (at > 0 && chance < leastChance)
       return `helps with a chance of ${showChance(chance)}, less than ${showChance(leastChance)}`;
-    return chosen.has(memory) ? undefined : 'what helps more fills the place for what is pushed';
+    const length = Math.min(ranked.passage.text.length, LONG_TURN);
+    if (at > 0 && length > left) return 'what helps more fills the place for what is pushed';
+    left -= length;
+    return undefined;
   });
   const listed = isRelevant ? unread : [];
   refused.push(
     ...listed.map(
-      ({ chance }) =>
-        `not among the best ${memories.length}: helps with a chance of ${showChance(chance)} at first look`,
+      ({ chance }) => `not among the best ${JUDGED}: helps with a chance of ${showChance(chance)} at first look`,
     ),
   );
   // Only the receipt shows these: why something that the user knows of was not told.
@@ -323,23 +323,6 @@ async function choosePushed(request: KnowledgeRequest, sources: KnowledgeSources
     ({ best }, at) => refused[at] ?? (at < completed.length ? undefined : found.whyNot(best.passage)),
   );
   return { groups: all, refused: reasons, chances, decision, notes };
-}
-
-/** The best memory, and of the others those that fit: two short ones in the place of a long one that is a little likelier to help. */
-function chooseFitting(memories: readonly Considered[], leastChance: number): ReadonlySet<Considered> {
-  const lengthOf = ({ ranked }: Considered): number => Math.min(ranked.passage.text.length, LONG_TURN);
-  const worthOf = (memory: Considered): number => memory.chance / Math.sqrt(lengthOf(memory));
-  const [best, ...rest] = memories;
-  const others = rest.filter(({ chance }) => chance >= leastChance);
-  const chosen = new Set(best === undefined ? [] : [best]);
-  let left = PUSHED_CHARACTERS - (best === undefined ? 0 : lengthOf(best));
-  for (const memory of others.sort((one, other) => worthOf(other) - worthOf(one))) {
-    const length = lengthOf(memory);
-    if (length > left) continue;
-    chosen.add(memory);
-    left -= length;
-  }
-  return chosen;
 }
 
 /** A procedure has all the steps of the turn that it was learned from. */

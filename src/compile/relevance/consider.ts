@@ -11,10 +11,8 @@ import { isTurn } from '../../search-index/port.ts';
 
 /** Found by the search, in its order. */
 const LOOKED_AT = 40;
-/** Read together with the message, which takes some milliseconds each: these say whether there is something to say. */
+/** Read together with the message, which takes some milliseconds each. */
 export const JUDGED = 8;
-/** Read where there is: the memories that help are among the first eight looks less often than among sixteen. */
-const JUDGED_TO_TELL = 16;
 /** Listed behind them, for whoever looks for something that was not told. */
 const MAX_UNREAD = 4;
 
@@ -23,7 +21,7 @@ const MAX_CHARACTERS = 1000;
 const MAX_WORDS = 40;
 const MONTH_MS = 30 * 86_400_000;
 /** A memory that is less likely to help is not told, unless it is the best one. */
-const LEAST_CHANCE = 0.04;
+const LEAST_CHANCE = 0.05;
 /** Number of best candidates that decide whether anything is included. */
 const BEST_HELPS = 3;
 const BEST_CHANCES = 4;
@@ -48,8 +46,6 @@ export interface ConsiderRequest {
   readonly nowMs: number;
   /** The number of passages in memory. */
   readonly size: number;
-  /** The chance that a message needs something from which on it is told something. */
-  readonly threshold: number;
   /** Undefined when the model cannot be used. */
   readonly helps: Helps | undefined;
 }
@@ -61,7 +57,7 @@ export interface Considered {
 }
 
 /** Of the best memory's chance, what another one needs to be told: little of a small home has to do with any prompt. */
-const LEAST_SHARE = { small: 0.3, large: 0.07 };
+const LEAST_SHARE = { small: 0.3, large: 0.1 };
 
 export interface Consideration {
   /** The chance from which on a memory is told beside the best one. */
@@ -88,15 +84,12 @@ export function considerMemories(request: ConsiderRequest): Consideration {
   const looked = lookAt(request);
   const weighed = looked.map(({ ranked, features }) => ({ ranked, features, chance: chanceOf(FIRST_LOOK, features) }));
   weighed.sort((left, right) => right.chance - left.chance);
-  const read = (some: typeof weighed): readonly (Considered & { readonly help: number })[] =>
-    some
-      .map(({ ranked, features, chance }) => {
-        if (helps === undefined) return { ranked, chance, help: chance };
-        const help = helps(message, readAs(ranked.passage));
-        return { ranked, chance: chanceOf(HELPS, { ...features, helps: logOdds(help) }), help };
-      })
-      .sort((left, right) => right.chance - left.chance);
-  const judged = read(weighed.slice(0, JUDGED));
+  const judged = weighed.slice(0, JUDGED).map(({ ranked, features, chance }) => {
+    if (helps === undefined) return { ranked, chance, help: chance };
+    const help = helps(message, readAs(ranked.passage));
+    return { ranked, chance: chanceOf(HELPS, { ...features, helps: logOdds(help) }), help };
+  });
+  judged.sort((left, right) => right.chance - left.chance);
   const features = messageFeatures(request, judged, looked);
   const largeness = largenessOf(request.size);
   const speaks = blend(SPEAKS_SMALL, SPEAKS, largeness);
@@ -106,15 +99,13 @@ export function considerMemories(request: ConsiderRequest): Consideration {
   const alone = best >= ENOUGH_ALONE.chance ? ENOUGH_ALONE.value : 0;
   const value = Math.max(alone, together);
   if (alone > together) parts.push({ name: 'one memory is enough', weight: logOdds(alone) - logOdds(together) });
-  const more = value >= request.threshold ? read(weighed.slice(JUDGED, JUDGED_TO_TELL)) : [];
-  const all = [...judged, ...more].sort((left, right) => right.chance - left.chance);
   const share = LEAST_SHARE.small + largeness * (LEAST_SHARE.large - LEAST_SHARE.small);
   return {
     value,
     parts,
     leastChance: Math.max(LEAST_CHANCE, share * best),
-    memories: eachOnce(all),
-    unread: weighed.slice(all.length, all.length + MAX_UNREAD).map(({ ranked, chance }) => ({ ranked, chance })),
+    memories: eachOnce(judged),
+    unread: weighed.slice(JUDGED, JUDGED + MAX_UNREAD).map(({ ranked, chance }) => ({ ranked, chance })),
   };
 }
 
@@ -124,7 +115,7 @@ function largenessOf(size: number): number {
   return Math.min(1, Math.max(0, share));
 }
 
-export function lookAt(request: Omit<ConsiderRequest, 'helps' | 'size' | 'threshold'>): Looked[] {
+export function lookAt(request: Omit<ConsiderRequest, 'helps' | 'size'>): Looked[] {
   const found = request.ranked.slice(0, LOOKED_AT);
   const best = Math.max(0, ...found.map(closenessOf));
   return found.map((ranked, rank) => ({ ranked, features: featuresOf(ranked, rank, best, request) }));
