@@ -13,13 +13,7 @@ import type { Piece } from './piece.ts';
 import { createDays } from './quote.ts';
 import { openReadChange } from './relevance/changes.ts';
 import { withAnswers, type AskedBefore } from './relevance/answers.ts';
-import {
-  considerMemories,
-  firstLook,
-  JUDGED,
-  type Consideration,
-  type ConsiderRequest,
-} from './relevance/consider.ts';
+import { considerMemories, firstLook, JUDGED, type Consideration, type ConsiderRequest } from './relevance/consider.ts';
 import { createMeasure, gatherEvidence, type MeasurePassage, type MessageEvidence } from './relevance/evidence.ts';
 import { openHelps, openRetold } from './relevance/helps.ts';
 import { showChance } from '../model/text.ts';
