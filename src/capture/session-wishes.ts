@@ -25,7 +25,7 @@ export type WishOutcome = z.infer<typeof outcomeSchema>;
 /** A wish that could not be fulfilled yet, and is tried again. */
 const waitingSchema = z.object({
   turn: z.string(),
-  /** Which of the turn's wishes. */
+  /** The number of the request in the turn. */
   wish: z.number().int().min(0),
 });
 

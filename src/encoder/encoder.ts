@@ -46,7 +46,7 @@ interface KernelExports {
   readonly encode: (texts: number) => void;
 }
 
-/** Which layers a text is read with. */
+/** The layers that read a text. */
 type Layers = 'vectors' | 'judge';
 
 /**

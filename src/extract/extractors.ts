@@ -32,7 +32,7 @@ const JOURNAL_EXTRACTOR = 'journal';
 
 export const EXTRACTOR_NAMES: readonly string[] = [...Object.values(EXTRACTOR_OF_KIND), JOURNAL_EXTRACTOR];
 
-/** Which of the built-in extractors run. */
+/** The built-in extractors that run. */
 export interface Chosen {
   readonly kinds: readonly KnowledgeKind[];
   readonly hasJournal: boolean;

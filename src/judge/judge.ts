@@ -115,7 +115,7 @@ export class Judge {
     return this.#ask('entities', this.#two(one, other, SIDE_TOKENS));
   }
 
-  /** Which request to the memory a message makes: remember, forget, recall, reflect or none. */
+  /** Classifies the request to the memory that a message makes: remember, forget, recall, reflect or none. */
   findRequest(message: string): Chances {
     const tokens = this.#tokensOf(message, MESSAGE_TOKENS);
     const ids = [this.#first, ...tokens, this.#last];

@@ -162,7 +162,7 @@ export interface ReflectInput {
   readonly draft: Reflections;
 }
 
-/** Which lines core memory should take in and let go, by their ids, the most important first. */
+/** Ids of the lines to add to core memory and to remove from it, the most important first. */
 export interface CoreChoice {
   readonly add: readonly string[];
   readonly remove: readonly string[];

@@ -17,7 +17,7 @@ export function termsOf(passage: StoredPassage): readonly string[] {
   return terms;
 }
 
-/** Which of the question's terms stand in the passages, and what share of the question they make up by rarity. */
+/** Finds the question's terms that the passages contain, and their share of the question, weighted by rarity. */
 export function coverTerms(
   passages: readonly StoredPassage[],
   rarities: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 import type { Scope, Source, Store, Trust } from '../model/provenance.ts';
 
-/** Which of the home's sources a document comes from; paths are relative to it. */
+/** The source in the home that a document comes from; paths are relative to it. */
 export const DOCUMENT_SOURCES = ['workspace', 'raw', 'live'] as const;
 export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 

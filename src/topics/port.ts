@@ -106,6 +106,6 @@ export const NO_TOPICS: TopicsForTurn = { active: [], corrections: [], leftOut: 
 
 /** `Topics` (topics.ts) is one. */
 export interface TopicSource {
-  /** Which topics are active for this message of this session, with what they bring along. */
+  /** Returns the topics that are active for this message of this session, with the texts they include. */
   activeTopics(request: TopicsRequest): Promise<TopicsForTurn>;
 }

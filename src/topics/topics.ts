@@ -144,7 +144,7 @@ const MAX_QUESTIONS = 5;
 /** Sightings that matched nothing and are this unlikely are not worth a line of the log. */
 const MIN_LOGGED_SCORE = 0.05;
 
-/** Which topics are active in which conversation. */
+/** Keeps the active topics of each conversation. */
 export class Topics implements TopicSource {
   readonly #parts: TopicsParts;
 

@@ -48,7 +48,7 @@ export interface Judged {
 
 const NOTHING: Judged = { answer: 'none', lead: 0 };
 
-/** Which request a person's own words make: by their wording and, unless that settles it, by the model. */
+/** Finds the request that a person's own words make: by their wording and, unless that settles it, by the model. */
 export function judgeRequest(words: string): Judged {
   const wording = weighWording(words);
   if ((wording.at(-1) ?? 0) > SURELY_NONE) return NOTHING;

@@ -53,7 +53,7 @@ export interface DocumentFolder {
   readonly only?: string | undefined;
   readonly memories: MnemeFolders;
   readonly isWanted?: ((relative: string) => boolean) | undefined;
-  /** Which names are documents; Markdown when not given. */
+  /** Matches the names of documents; the default is Markdown. */
   readonly names?: RegExp | undefined;
   readonly tally: Tally;
 }

@@ -26,7 +26,7 @@ export interface SessionState {
 
 /** A document that was copied into the workspace. */
 export interface DocumentRecord {
-  /** Which import and which file in it, such as `markdown:notes/travel/lisbon.md`. */
+  /** The import and the file in it, such as `markdown:notes/travel/lisbon.md`. */
   readonly origin: string;
   readonly path: string;
   /** Of the source when it was read. */
@@ -37,7 +37,7 @@ export interface DocumentRecord {
 
 /** A folder that documents were copied from, and the one folder its copies go to. */
 export interface FolderRecord {
-  /** Which folder: the kind of import and a hash of its real path, since the path itself is this machine's business. */
+  /** Identifies the folder by the kind of import and a hash of its real path, since the path itself is this machine's business. */
   readonly folder: string;
   /** Names the import in the copies and in the documents' origins, such as `markdown:notes-2`. */
   readonly name: string;

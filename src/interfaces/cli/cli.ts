@@ -110,7 +110,7 @@ export class Cli {
   }
 }
 
-/** Whatever was thrown, as a person can use it: what failed and what to do. */
+/** Turns an error into one for a person: what failed and what to do. */
 function toMnemeError(thrown: unknown, home: string): MnemeError {
   if (isMnemeError(thrown)) return thrown;
   return (

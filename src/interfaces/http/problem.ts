@@ -60,7 +60,7 @@ export interface Problem {
   readonly isFault: boolean;
 }
 
-/** Whatever was thrown, as a client may know it: where on this machine things lie is not its business. */
+/** Turns an error into a problem for a client, without paths of this machine. */
 export function toProblem(thrown: unknown, places: Places): Problem {
   const known =
     isMnemeError(thrown) || thrown instanceof HttpProblem ? thrown : explainSystemError(thrown, places.home);

@@ -3,7 +3,7 @@ import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
 import { explainSystemError } from '../cli/system-error.ts';
 import { concealPlaces, type Places } from './open-home.ts';
 
-/** Whatever was thrown, as a model can use it: what failed, and what to do about it, and nothing of this machine. */
+/** Turns an error into one for a model: what failed and what to do, without paths of this machine. */
 export function toMcpError(thrown: unknown, places: Places): MnemeError {
   const { code, message, hint } = explain(thrown, places.home);
   return new MnemeError(code, concealPlaces(inToolWords(message), places), {

@@ -25,7 +25,7 @@ export interface HandedOver {
   readonly reason: Reason;
 }
 
-/** Which places of a message are not its author's own words, and why. */
+/** The places of a message that are not its author's own words, with the reason. */
 export interface Split {
   readonly parts: readonly HandedOver[];
   covers(index: number): boolean;

@@ -1,7 +1,7 @@
 import type { PackPart } from './manifest.ts';
 
 /**
- * Which packs stay as they are, and after which references the next one begins. Like a counter that carries: a pack is
+ * Returns the packs that stay, and the references after which the next pack begins. Like a counter that carries: a pack is
  * made again together with what follows it once that has become as large, so there are few of them however many nights
  * there were, and each object is packed only a few times.
  */

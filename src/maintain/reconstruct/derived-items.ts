@@ -25,7 +25,7 @@ export interface DerivedItem {
 /** Files whose items extractors write. */
 export const DERIVED_KINDS: ReadonlySet<FileKind> = new Set(['entity', 'episode']);
 
-/** Which of the statements in files are an extractor's to make again. */
+/** Selects the statements that an extractor made and may make again. */
 export interface DerivedRule {
   readonly isChosen: (extractor: string) => boolean;
   /** Ids of what a person wrote or changed: from then on it is theirs. */

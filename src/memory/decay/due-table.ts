@@ -45,7 +45,7 @@ const BUSY_MS = 5000;
 type Row = Record<string, string | number | null>;
 
 /**
- * Which memory is worth a look when: what makes a night's work depend on what changed and what is due, and not on how
+ * The next time to look at each memory, so that a night's work depends on what changed and what is due, and not on how
  * much is remembered. Derived from files, uses and settings; deleted, it is filled again by looking at everything once.
  */
 export class DueTable {

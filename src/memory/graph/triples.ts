@@ -12,7 +12,7 @@ export interface Triple {
   readonly edge: Edge;
 }
 
-/** Which of a relation's two names stands for both, and whether the given one reads it from the other end. */
+/** Returns the main name of a relation and its inverse, and whether the given name is the inverse. */
 export function canonicalRelation(
   { relations }: Ontology,
   relation: string,

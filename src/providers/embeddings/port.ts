@@ -23,7 +23,7 @@ export interface Embedder {
 }
 
 /**
- * Which texts to run together: of similar length, because every text of a batch is padded to the longest one.
+ * Groups texts into batches of similar length, because every text of a batch is padded to the longest one.
  * Sorting doubles the speed of a local model.
  */
 export function planBatches(lengths: readonly number[], batchSize: number): number[][] {

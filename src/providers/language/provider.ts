@@ -153,7 +153,7 @@ interface SdkCallError extends Error {
 
 const MAX_MESSAGE_CHARACTERS = 200;
 
-/** Whatever a call threw, sorted by what can be done about it; the key is never repeated. */
+/** Turns an error of a call into one that says what can be done about it; the message never contains the key. */
 export function toCallError(error: unknown, secret: string | undefined, nowMs: number): ModelCallError {
   const given = withoutKey(describe(error), secret).trim().replace(/\.$/u, '');
   const message = given === '' ? 'no reason given' : shorten(given, MAX_MESSAGE_CHARACTERS);

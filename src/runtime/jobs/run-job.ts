@@ -6,7 +6,7 @@ import type { Job } from './job.ts';
 import { jobLock } from '../../workspace/home-paths.ts';
 import { JobLog, type JobLine } from './job-log.ts';
 
-/** Which time of which schedule a run is for. */
+/** The schedule that a run is for, and its time. */
 export interface ServedOccurrence {
   readonly schedule: string;
   readonly timeMs: number;

@@ -35,7 +35,7 @@ export function defineService(system: ServiceSystem, spec: ServiceSpec, places: 
   return DEFINITIONS[system](spec, places);
 }
 
-/** Which of them an operating system has. */
+/** Returns the service manager of an operating system. */
 export function systemOf(platform: NodeJS.Platform): ServiceSystem {
   if (platform === 'darwin') return 'launchd';
   if (platform === 'win32') return 'windows';

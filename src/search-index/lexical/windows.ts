@@ -15,7 +15,7 @@ export function countWindows(passages: number, { size, stride }: WindowShape): n
 }
 
 /**
- * Which windows contain a passage, for every offset up to that of the longest document: looked up rather than
+ * Lists the windows that contain a passage, for every offset up to that of the longest document: looked up rather than
  * computed, because scoring asks for every occurrence of every term.
  */
 export class WindowTable {

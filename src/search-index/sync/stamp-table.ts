@@ -80,7 +80,7 @@ export function keyOf({ source, path }: DocumentKey): string {
   return source === 'workspace' ? path : `//${source}/${path}`;
 }
 
-/** Which of these workspace paths are not part of the memory. */
+/** Returns those of the workspace paths that are not part of the memory. */
 export type IgnoreCheck = (paths: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /** Asks git: what a person keeps out of history is not searched either. */

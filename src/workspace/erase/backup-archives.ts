@@ -51,7 +51,7 @@ export function isBackupName(name: string): boolean {
 /** A backup in the making; one that was left behind by a crash is of no use to anybody. */
 export const PARTIAL_SUFFIX = '.partial';
 
-/** Which backups of a home go so that so many are left: the oldest, by what their names say. */
+/** Returns the oldest backups of a home, by name, that must be deleted so that `keepCount` are left. */
 export function planRetention(names: readonly string[], homeId: string, keepCount: number): string[] {
   return sortArchives(names, homeId).slice(0, -keepCount);
 }

@@ -163,7 +163,7 @@ const AGO_PATTERN = /^(\d{1,6}) (minute|hour|day|week)s? ago$/;
 const DATE_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Which end of a day a day stands for. */
+/** The end of a day that a date without a time means. */
 export type DayEdge = 'start' | 'end';
 
 /**

@@ -44,7 +44,7 @@ export function followIds({ path, before, beforeIds, after }: Revision): (string
   return assignIds(path, after, inherited);
 }
 
-/** Which block of `after` each block of `before` became, by index: by anchor or text, moved as it is, or edited. */
+/** Maps each block of `before` to its block in `after`, by index: same anchor or text, moved as it is, or edited. */
 function followBlocks(before: MarkdownDocument, after: MarkdownDocument): Map<number, number> {
   const oldIndexes = contentIndexes(before);
   const newIndexes = contentIndexes(after);

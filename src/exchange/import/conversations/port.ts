@@ -17,7 +17,7 @@ export interface ConversationFormat {
   readonly name: string;
   /** A description of the source, as the end of a sentence. */
   readonly describes: string;
-  /** Which files of an export hold conversations, by name. */
+  /** Matches the names of the files in an export that hold conversations. */
   readonly files: RegExp;
   /** undefined when an object is no conversation of this service. */
   parse(value: JsonRecord): ExportedConversation | undefined;

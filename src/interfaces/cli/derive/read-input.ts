@@ -38,7 +38,7 @@ interface Parts {
   readonly stdin: string | undefined;
 }
 
-/** Which keys of the input are given by position, and which by an option. */
+/** Divides the keys of the input into positional arguments and options. */
 export function partsOf(source: CommandSource): Parts {
   const shape = source.cli === false ? {} : (source.cli ?? {});
   const fields = fieldsOf(source.input);

@@ -86,7 +86,7 @@ interface KeptAnswer {
   readonly note?: string | undefined;
 }
 
-/** Whatever an action gave back, as something that can be written down and compared. */
+/** Turns the result of an action into a value that can be stored and compared. */
 function keepable(value: unknown): KeptAnswer {
   if (value === undefined || value === null) return { answer: null };
   try {

@@ -2,7 +2,7 @@ import { MnemeError, must } from '../../../model/errors.ts';
 import type { Json, Variables } from '../expression/json.ts';
 import type { PlannedStep, RunPlan } from './plan.ts';
 
-/** Which condition is meant. */
+/** The kind of a condition, by its place in a run. */
 export type CheckPlace = 'before' | 'step' | 'expected' | 'after';
 
 /** A question that a run waits for, and its possible answers. */
@@ -107,9 +107,9 @@ export interface RunState {
   readonly because: string;
   readonly variables: Variables;
   readonly stage: 'before' | 'steps' | 'after';
-  /** Which pre- or postcondition is next. */
+  /** The number of the next pre- or postcondition. */
   readonly check: number;
-  /** Which step; only in the stage of steps. */
+  /** The number of the step; only in the stage of steps. */
   readonly at: number;
   readonly phase: StepPhase;
   /** The number of times the present step was begun. */

@@ -120,7 +120,7 @@ export function readRecipients(context: KeyHolder): readonly SealRecipient[] {
     const { key, name } = LINE.exec(text)?.groups ?? {};
     // Passing over a line would shut somebody out, or hide that somebody was let in.
     if (key === undefined || !RECIPIENT.test(key)) {
-      throw new MnemeError('integrity', `Line ${at + 1} of ${file} is no public key.`, {
+      throw new MnemeError('integrity', `Line ${at + 1} of ${file} is not a public key.`, {
         hint: 'Write age1… with a name after #, or remove the line.',
       });
     }

@@ -12,9 +12,9 @@ export interface Utterance {
   readonly turnIndex: number;
   /** Its place among the turn's statements. */
   readonly index: number;
-  /** Which of the turn's sentences it comes from. */
+  /** The number of its sentence in the turn. */
   readonly sentence: number;
-  /** Which line of the message it stands in. */
+  /** The number of its line in the message. */
   readonly line: number;
   readonly text: string;
   /** Lower case; code spans and long quotations are stand-ins, so that nothing inside them counts as said. */

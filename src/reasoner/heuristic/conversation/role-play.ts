@@ -7,7 +7,7 @@ const ENDS =
 /** A game nobody ends is over after this many turns. */
 const MAX_TURNS = 8;
 
-/** Which turns are a game or a story: nothing said in them is meant. */
+/** Finds the turns of a game or a story, whose statements are not meant. */
 export function findFiction(turns: readonly (readonly Utterance[])[]): Set<number> {
   const fiction = new Set<number>();
   let until = -1;

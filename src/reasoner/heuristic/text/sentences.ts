@@ -16,7 +16,7 @@ export interface Sentence {
   readonly isAsked: boolean;
   /** Stood behind a list's marker. */
   readonly isListed: boolean;
-  /** Which line of the text it stands in. */
+  /** The number of its line in the text. */
   readonly line: number;
   /** Where a list's number stood. */
   readonly number?: number | undefined;

@@ -12,7 +12,7 @@ export interface AlignOptions {
   readonly pairReplacements: boolean;
 }
 
-/** Which unit of `after` each unit of `before` became: the same by anchor or content, else edited within its hunk. */
+/** Maps each unit of `before` to its unit in `after`: same anchor or content, else edited within its hunk. */
 export function alignUnits(before: readonly Unit[], after: readonly Unit[], options: AlignOptions): Alignment {
   const beforeIds = idsOf(before);
   const afterIds = idsOf(after);
