@@ -40,10 +40,10 @@ function importsOf(file: string): string[] {
     .filter((one) => fs.existsSync(one) && !COMMON.test(one));
 }
 
-/** Whether the text takes `key` out of something: `.key`, `['key']`, or a pattern that names it. */
+/** Whether the text takes `key` out of something: `.key` (not a spread `...key`), `["key"]`, or a pattern that names it. */
 function reads(text: string, key: string): boolean {
   return new RegExp(
-    String.raw`\.${key}\b(?!['(])|\['${key}'\]|[{,]\s*${key}\s*(?:[,}=]|:\s*[a-z]\w*\s*[,}=])`,
+    String.raw`(?<!\.)\.${key}\b(?!['(])|\['${key}'\]|[{,]\s*${key}\s*(?:[,}=]|:\s*[a-z]\w*\s*[,}=])`,
     'u',
   ).test(text);
 }
