@@ -7,7 +7,7 @@ import path from 'node:path';
 import { findModelFolder, readModelManifest } from '../src/encoder/model-files.ts';
 import { ExampleVectors, writeExamples } from '../src/judge/examples.ts';
 import { packagedJudge } from '../src/judge/judge.ts';
-import { DANGERS, OTHERS } from '../src/reasoner/heuristic/route/dangers.ts';
+import { DANGERS, OTHERS } from '../src/reasoner/heuristic/route/route.ts';
 
 /** Far below what moves a statement from one side to the other. */
 const TOLERANCE = 0.001;

@@ -6,7 +6,7 @@ import { deviceName, readEnvironment, readVariable } from './platform/environmen
 import { nodeFileSystem } from './platform/fs.ts';
 import { systemRandom } from './platform/random.ts';
 import { describeHome, readHome, type Home } from './workspace/home.ts';
-import { createManifestEraser } from './workspace/packed-manifest.ts';
+import { createManifestEraser } from './workspace/packed.ts';
 import { createPolicy } from './workspace/policy.ts';
 import type { EmbeddingDeps } from './providers/embeddings/providers.ts';
 import { Workspace, type WorkspaceParts } from './workspace/workspace.ts';

@@ -28,4 +28,4 @@ export type { ExportInput, ExportResult } from './operations/export/export.ts';
 export type { RecallInput, RecallResult } from './operations/search/recall.ts';
 export type { BriefingInput, FormattedBriefing } from './operations/briefing.ts';
 export type { ForgetPlan } from './operations/forget.ts';
-export type { WriteResult } from './operations/write-result.ts';
+export type { WriteResult } from './operations/commit-or-propose.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { compileIn } from '../../src/operations/briefing/compile-briefing.ts';
 import { openWorld } from '../../src/operations/briefing/world.ts';
-import type { CompileRequest } from '../../src/compile/request.ts';
-import type { World } from '../../src/compile/world.ts';
+import type { CompileRequest, World } from '../../src/compile/world.ts';
 import type { Conversation, LabelledQuestion } from '../retrieval/conversations.ts';
 import { cutToBudget, evidenceRecall } from '../retrieval/measure.ts';
 import { ConversationHome } from '../retrieval/system.ts';

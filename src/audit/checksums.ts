@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { errorMessage } from '../model/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { nodeFileSystem } from '../platform/fs.ts';
+import { type Sensitivity, compileGlob, sensitivityOf } from '../workspace/formats/layout.ts';
 import { blobId } from '../workspace/known-files.ts';
 import type { JournalRecord } from '../workspace/journal/record.ts';
 import { isWorkspace, type Acknowledged } from '../workspace/registries.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { isPerson, parseAck, type Acknowledgement } from './acknowledgement.ts';
-import type { CriticalTest } from './sensitivity.ts';
 
 const CONFIG_FILE = 'mneme.yaml';
 
@@ -229,4 +229,46 @@ function stateReference(file: string, sha256: string | undefined): string {
 
 function checksum(bytes: Uint8Array | undefined): string | null {
   return bytes === undefined ? null : hash('sha256', bytes);
+}
+
+/** One row of S4 §12.1: what is tracked, who usually changes it, and how much a change deserves attention. */
+interface ScopeRow {
+  readonly files: string;
+  readonly frequency: 'rare' | 'occasional' | 'frequent';
+  readonly typicalActor: string;
+  readonly sensitivity: Sensitivity;
+  readonly holds: string;
+}
+
+export const AUDIT_SCOPE: readonly ScopeRow[] = [
+  row('SOUL.md', 'rare', 'a person only', 'critical', 'behavioural constitution'),
+  row('IDENTITY.md', 'rare', 'a person, first run', 'critical', 'who the agent is'),
+  row('USER.md', 'occasional', 'approved reflection', 'high', 'who the user is'),
+  row('TOOLS.md', 'occasional', 'a person, the system', 'high', 'what the agent can do'),
+  row('AGENTS.md', 'occasional', 'a person', 'high', 'how agents work here'),
+  row('MEMORY.md', 'frequent', 'bot, reflection, triggers', 'standard', 'core memory'),
+  row('memory/episodes/*', 'frequent', 'bot (append-only)', 'standard', 'what happened'),
+  row('memory/graph/*', 'frequent', 'bot, reflection', 'standard', 'knowledge graph'),
+  row('memory/procedures/*', 'occasional', 'bot, reflection', 'standard', 'learned workflows'),
+  row('memory/vault/*', 'rare', 'a person only (pins)', 'high', 'protected memories'),
+  row('memory/meta/*', 'frequent', 'system, reflection', 'standard', 'system records'),
+  row('mneme.yaml', 'rare', 'a person only', 'critical', 'configuration'),
+];
+
+function row(
+  files: string,
+  frequency: ScopeRow['frequency'],
+  typicalActor: string,
+  sensitivity: Sensitivity,
+  holds: string,
+): ScopeRow {
+  return { files, frequency, typicalActor, sensitivity, holds };
+}
+
+export type CriticalTest = (path: string) => boolean;
+
+/** Settings can make more files critical, never fewer: an agent that may edit the settings could else mute itself. */
+export function createCriticalTest(criticalFiles: readonly string[]): CriticalTest {
+  const matchers = criticalFiles.map(compileGlob);
+  return (path) => sensitivityOf(path) === 'critical' || matchers.some((matcher) => matcher.test(path));
 }

@@ -5,7 +5,7 @@ import { type HistoryEntry, logEntries, streamLog } from '../workspace/git/histo
 import type { TreeChange } from '../workspace/git/objects.ts';
 import type { JournalRecord } from '../workspace/journal/record.ts';
 import { type AuditLine, MANY_FILES, NO_FILE, toLogTime } from './line.ts';
-import type { CriticalTest } from './sensitivity.ts';
+import type { CriticalTest } from './checksums.ts';
 
 /** A line as git tells it. */
 export interface HistoryLine {

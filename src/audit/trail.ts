@@ -33,7 +33,7 @@ import {
   planRetention,
   retainedLines,
 } from './retention.ts';
-import { createCriticalTest, type CriticalTest } from './sensitivity.ts';
+import { createCriticalTest, type CriticalTest } from './checksums.ts';
 
 const AUDIT_LOG = 'memory/meta/audit.log';
 

@@ -7,11 +7,10 @@ import { logEntries, type HistoryEntry } from '../workspace/git/history.ts';
 import { changesBetween, isRegularFile, readBlobs, readFileAt, type TreeChange } from '../workspace/git/objects.ts';
 import { getMutationCommit, resolveRevision } from '../workspace/git/revisions.ts';
 import { findBlockById, itemRange, sectionRange, type BlockRange } from '../workspace/markdown/blocks.ts';
-import { parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
+import { type Block, type MarkdownDocument, parseDocument, serializeDocument } from '../workspace/markdown/document.ts';
 import { insertBlocks, removeBlock, replaceBlock } from '../workspace/markdown/edit.ts';
 import { itemIds } from '../workspace/markdown/identity.ts';
 import { diffBlocks } from '../workspace/markdown/merge.ts';
-import type { Block, MarkdownDocument } from '../workspace/markdown/types.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { UndoDraft, type DraftedUndo, type UndoStep } from './undo-draft.ts';
 

@@ -6,7 +6,7 @@ import { CHAIN_FILE } from '../workspace/chain-log.ts';
 import { blobId } from '../workspace/known-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { hashLine, NO_ENTRY, type Entry } from './entry.ts';
-import { fingerprintOf } from './keys.ts';
+import { fingerprintOf } from './key-files.ts';
 import { parseEntry } from './parse-entry.ts';
 
 const LINE_END = 0x0a;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { nodeFileSystem, replaceFile } from '../platform/fs.ts';
 import { type ChainFinding, hashLine } from './entry.ts';
 import { linesOf, type Tip } from './file.ts';
-import type { SigningKey } from './keys.ts';
+import type { SigningKey } from './key-files.ts';
 import { holdsSealed, makeSeal, parseSeal, sealedPart, verifyChain, type Seal, type VerifyResult } from './verify.ts';
 import type { WalkOptions } from './walker.ts';
 

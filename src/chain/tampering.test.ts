@@ -3,7 +3,7 @@ import { compareWithCopy } from './verify-home.ts';
 import { compareHeads } from './others.ts';
 import { type ChainFinding, type Entry, hashLine, serializeEntry, signedBytes } from './entry.ts';
 import { linesOf } from './file.ts';
-import { generateKey, signBytes, type SigningKey } from './keys.ts';
+import { generateKey, signBytes, type SigningKey } from './key-files.ts';
 import { parseEntry } from './parse-entry.ts';
 import { draftOf, MemoryChain } from './testing/memory-chain.ts';
 import { holdsSealed, makeSeal, parseSeal, sealedPart, verifyChain, type KnownPart } from './verify.ts';

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { z } from 'zod';
 import { type ChainFinding, canonical } from './entry.ts';
-import { isSignedBy, signBytes, type SigningKey } from './keys.ts';
+import { isSignedBy, signBytes, type SigningKey } from './key-files.ts';
 import { Frontier } from './merkle.ts';
 import { ChainWalker, type WalkOptions, type WalkState } from './walker.ts';
 import { parseJson } from '../model/records.ts';

@@ -7,7 +7,7 @@ import {
   hashLine,
   signedBytes,
 } from './entry.ts';
-import { fingerprintOf, isPossessionProved, isSignedBy } from './keys.ts';
+import { fingerprintOf, isPossessionProved, isSignedBy } from './key-files.ts';
 import { Frontier, hashEntryLeaf } from './merkle.ts';
 import { parseEntry } from './parse-entry.ts';
 

@@ -14,8 +14,7 @@ import {
   signedBytes,
 } from './entry.ts';
 import { linesOf, type Tip } from './file.ts';
-import type { KeyFiles } from './key-files.ts';
-import { generateKey, provePossession, signBytes, type SigningKey } from './keys.ts';
+import { type KeyFiles, type SigningKey, generateKey, provePossession, signBytes } from './key-files.ts';
 import { Frontier, SALT_BYTES, hashEntryLeaf, hashPiece, rootOf } from './merkle.ts';
 
 export interface WriterParts {

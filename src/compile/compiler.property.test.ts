@@ -6,7 +6,7 @@ import { isScope, type Scope } from '../model/provenance.ts';
 import { renderTranscript, type Turn } from '../workspace/formats/transcript.ts';
 import type { Compiled } from './compiler.ts';
 import { PRESETS } from './limits.ts';
-import type { CompileRequest } from './request.ts';
+import type { CompileRequest } from './world.ts';
 import { TAGS } from './slots.ts';
 import { compileWith } from './testing/requests.ts';
 import { makeWorld, type MadeUpFiles } from './testing/made-up-world.ts';

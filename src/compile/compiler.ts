@@ -13,12 +13,11 @@ import { type Limits, limitsFor } from './limits.ts';
 import type { Piece } from './piece.ts';
 import { ownerOf } from './project.ts';
 import type { Briefing, Receipt } from './receipt.ts';
-import type { CompileRequest } from './request.ts';
 import { NAME_OF, SLOT_OF, type Tag } from './slots.ts';
 import { isTold, keysOf } from './told-store.ts';
 import { groupsAsTold } from './told-trust.ts';
 import { type TokenCounter, rememberCounts } from './tokens/estimate.ts';
-import type { World } from './world.ts';
+import type { CompileRequest, World } from './world.ts';
 
 export interface CompilerParts {
   readonly counter: TokenCounter;

@@ -8,12 +8,11 @@ import { parseDocument } from '../workspace/markdown/document.ts';
 import type { PromptFeedback } from './feedback.ts';
 import { quoteLine } from './fence.ts';
 import { type Piece, UNSCORED, formOf } from './piece.ts';
-import type { CompileRequest } from './request.ts';
 import { corePieces, identityPieces, statedInCore, systemPieces, trustOf, withoutMark } from './sources/files.ts';
 import { knownPieces } from './sources/known.ts';
 import { historyPieces, lastSessionPieces, recentPieces } from './sources/passages.ts';
 import { procedurePieces, subscriptionPieces, topicPieces } from './sources/reactive.ts';
-import type { Notice, World } from './world.ts';
+import type { CompileRequest, Notice, World } from './world.ts';
 
 /** Everything but what is searched for. */
 export interface Gathered {

@@ -7,9 +7,8 @@ import type { Asking, SearchRequest, SearchResult } from '../retrieve/search.ts'
 import type { StoredPassage } from '../search-index/port.ts';
 import { extractTerms } from '../search-index/text/terms.ts';
 import { NO_FEEDBACK, saidIn, type PromptFeedback } from './feedback.ts';
-import { hitPiece, LONG_TURN } from './hit-piece.ts';
 import { turnOf, type Later, type LaterWords } from './later.ts';
-import type { Piece } from './piece.ts';
+import { LONG_TURN, type Piece, hitPiece } from './piece.ts';
 import { createDays } from './quote.ts';
 import { openReadChange } from './relevance/changes.ts';
 import { withAnswers, type AskedBefore } from './relevance/answers.ts';

@@ -6,9 +6,8 @@ import { itemDefaults } from '../workspace/formats/defaults.ts';
 import { kindOfPath, type FileKind, type Layout } from '../workspace/formats/layout.ts';
 import { renderComment, splitTrailingMetadata } from '../workspace/formats/metadata.ts';
 import { locateBlocks } from '../workspace/formats/sections.ts';
-import { parseDocument, serializeHead } from '../workspace/markdown/document.ts';
+import { type Block, type MarkdownDocument, parseDocument, serializeHead } from '../workspace/markdown/document.ts';
 import { withoutAnchor, withAnchor } from '../workspace/markdown/edit.ts';
-import type { Block, MarkdownDocument } from '../workspace/markdown/types.ts';
 
 const MARK = '<!-- trust:agent -->';
 

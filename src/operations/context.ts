@@ -1,3 +1,4 @@
+import type { StoreParts } from '../memory/stores/plan.ts';
 import type { Config } from '../model/config/schema.ts';
 import type { Actor } from '../model/mutation.ts';
 import type { Scope } from '../model/provenance.ts';
@@ -78,4 +79,14 @@ export interface OperationContext {
   readonly openAnother: OpenAnother;
   /** Things found while opening that a person should hear of (a broken mneme.yaml, an edit kept out of history). */
   readonly notices: readonly string[];
+}
+
+/** The parts that every store of an open home plans with. */
+export function storePartsOf({
+  workspace,
+  clock,
+  random,
+  config,
+}: Pick<OperationContext, 'workspace' | 'clock' | 'random' | 'config'>): StoreParts {
+  return { root: workspace.root, clock, random, timeZone: config.time_zone };
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { isMnemeError, MnemeError } from '../model/errors.ts';
 import { roleOf } from '../model/mutation.ts';
-import { commitOrPropose } from './commit-or-propose.ts';
+import { type WriteResult, commitOrPropose, describeWrite, renderWrite, withCommit } from './commit-or-propose.ts';
 import type { OperationContext } from './context.ts';
 import type { Change } from '../workspace/door/request.ts';
 import { defineOperation } from './operation.ts';
 import { defineVerb } from './verb.ts';
-import { describeWrite, renderWrite, withCommit, type WriteResult } from './write-result.ts';
 import { asTheirs } from './files/user-words.ts';
 import { assertMayChange } from './visible-to.ts';
 import { readWorkspaceText, toWorkspacePath } from './workspace-files.ts';

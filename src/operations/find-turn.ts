@@ -1,6 +1,6 @@
 import { MnemeError } from '../model/errors.ts';
 import { chunkFile } from '../search-index/chunk/chunk-file.ts';
-import { liveLogPath } from '../search-index/chunk/live.ts';
+import { liveLogPath } from '../search-index/chunk/turns.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { parseTranscript } from '../workspace/formats/transcript.ts';
 import { packedName } from '../workspace/packed.ts';

@@ -5,11 +5,10 @@ import { STRATEGIES } from '../maintain/forgetting/strategies.ts';
 import { isScope, type Store } from '../model/provenance.ts';
 import type { OperationContext } from './context.ts';
 import { findForgettable, type Kept, type Match } from './forget/find.ts';
-import type { PlannedItem } from './forget/plan-file.ts';
+import type { Forgotten, PlannedItem } from './forget/plan-file.ts';
 import { PendingPlans } from './forget/plans.ts';
 import { erasedTexts, findSeenReach, type TouchedPlace } from './forget/reach.ts';
 import { describeUnfinished } from './forget/unfinished.ts';
-import type { Forgotten } from './forget/forgotten.ts';
 import { defineVerb } from './verb.ts';
 
 const input = z.strictObject({

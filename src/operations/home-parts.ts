@@ -7,13 +7,12 @@ import { Sessions } from '../capture/sessions.ts';
 import type { Stores } from '../extract/place.ts';
 import { Learning } from './background/learning.ts';
 import { ActiveEntities } from './briefing/active-entities.ts';
-import type { OperationContext } from './context.ts';
+import { type OperationContext, storePartsOf } from './context.ts';
 import type { OpenExtraction } from './extract/open-extraction.ts';
-import { FinishedErasures } from './forget/forgotten.ts';
+import { FinishedErasures } from './forget/plan-file.ts';
 import type { OpenGraph } from './graph/open-graph.ts';
 import type { Workflows } from './procedures/open-workflows.ts';
 import { ActiveRuns } from './procedures/active-runs.ts';
-import { storePartsOf } from './store-parts.ts';
 import type { OpenTopics } from './topics/open-topics.ts';
 
 /**

@@ -116,3 +116,12 @@ function isTrial(given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false;
   return ('dryRun' in given && given.dryRun === true) || ('isDryRun' in given && given.isDryRun === true);
 }
+
+/** Runs a verb that is loaded only now: whoever opens a home should not pay for conversations it never holds. */
+export async function runLater<Input extends z.ZodType, Output>(
+  load: () => Promise<Operation<Input, Output>>,
+  context: OperationContext,
+  input: z.input<Input>,
+): Promise<Output> {
+  return runOperation(await load(), context, input);
+}

@@ -3,7 +3,7 @@ import { roleOf } from '../model/mutation.ts';
 import { scopeFolder, type Scope, type Source, type Trust } from '../model/provenance.ts';
 import type { FactMetadata, ItemMetadata } from '../model/schemas/item.ts';
 import { localTime } from '../model/time.ts';
-import { importanceOf, splitByTopic } from '../memory/episodes/importance.ts';
+import { importanceOf, splitByTopic } from '../memory/episodes/read-episodes.ts';
 import { Episodes } from '../memory/stores/episodes.ts';
 import type { Change } from '../workspace/door/request.ts';
 import { addCoreBullet, type CoreBlockName } from '../workspace/formats/core.ts';

@@ -25,14 +25,13 @@ import { WRITE_STRATEGIES } from '../workspace/write-queue.ts';
 import { noteRemembered } from './chain/note-memories.ts';
 import type { OperationContext } from './context.ts';
 import type { View } from './command-line/style.ts';
-import type { Filing } from './extract/file-by-words.ts';
-import type { Described, MemoryPlan, ProposedMemory } from './memory-plan.ts';
+import type { Described, Filing, MemoryPlan, ProposedMemory } from './extract/file-by-words.ts';
 import { assertMayWrite } from './operation.ts';
 import { placeMemory } from './place-memory.ts';
 import { noteRememberedHere } from './session/note-remembered.ts';
 import { assertNotPrivate } from './session/open-sessions.ts';
 import { defineVerb } from './verb.ts';
-import { withCommit } from './write-result.ts';
+import { withCommit } from './commit-or-propose.ts';
 import { writeOrPropose } from './writer-gate.ts';
 import { MAX_ITEM_BYTES } from '../memory/stores/plan.ts';
 

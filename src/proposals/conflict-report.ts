@@ -4,7 +4,7 @@ import { parseDocument, serializeDocument } from '../workspace/markdown/document
 import { removeBlock, replaceBlock } from '../workspace/markdown/edit.ts';
 import { withEol, withoutFinalEol } from '../workspace/markdown/lines.ts';
 import type { ConflictKind, MergeConflict } from '../workspace/markdown/merge.ts';
-import type { MarkdownDocument } from '../workspace/markdown/types.ts';
+import { type MarkdownDocument } from '../workspace/markdown/document.ts';
 import type { ConflictReport } from '../workspace/registries.ts';
 import type { ProposalRequest } from './request.ts';
 import type { Texts } from './texts.ts';

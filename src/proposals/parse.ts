@@ -6,7 +6,7 @@ import { documentTitle } from '../workspace/formats/sections.ts';
 import { headingText } from '../workspace/markdown/blocks.ts';
 import { parseDocument } from '../workspace/markdown/document.ts';
 import { withEol } from '../workspace/markdown/lines.ts';
-import type { MarkdownDocument } from '../workspace/markdown/types.ts';
+import { type MarkdownDocument } from '../workspace/markdown/document.ts';
 import { SUGGESTED_STORES, type ProposedStatement } from './agents/statement.ts';
 import {
   CHANGE_ACTIONS,

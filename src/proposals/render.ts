@@ -7,7 +7,7 @@ import {
   setFrontmatterValue,
 } from '../workspace/markdown/frontmatter.ts';
 import { withEol } from '../workspace/markdown/lines.ts';
-import type { MarkdownDocument } from '../workspace/markdown/types.ts';
+import { type MarkdownDocument } from '../workspace/markdown/document.ts';
 import type { ProposedStatement } from './agents/statement.ts';
 import { locateSections } from './parse.ts';
 import type { Proposal, ProposedChange } from './proposal.ts';

@@ -4,7 +4,7 @@ import type { Random } from '../platform/random.ts';
 import type { ImportPackage } from '../providers/language/vendors.ts';
 import type { Eraser } from '../workspace/registries.ts';
 import { Ledger } from './ledger/ledger.ts';
-import type { CallRecord } from './ledger/record.ts';
+import type { CallRecord } from './ledger/prices.ts';
 import { AnswerCache } from './model/answer-cache.ts';
 import type { Answer, AskOptions, Purpose, Purposes, Reasoner } from './port.ts';
 

@@ -1,8 +1,8 @@
 import type { IndexView, LexicalHits, QueryTerm, StoredPassage } from '../search-index/port.ts';
 import type { WindowShape } from '../search-index/lexical/windows.ts';
-import { coverTerms, rarestOf } from './evidence.ts';
+import { coverTerms, rarestOf } from './logistic.ts';
 import { type Fusion, type Signal, fuse, mergeModels } from './fuse.ts';
-import type { RetrievalWeights } from './weights.ts';
+import type { RetrievalWeights } from './settings.ts';
 
 /** The question in one model's space. */
 export interface QuestionVector {

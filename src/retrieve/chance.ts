@@ -1,7 +1,6 @@
 import { extractTerms } from '../search-index/text/terms.ts';
-import { coverTerms, rarestOf } from './evidence.ts';
 import type { Group } from './fit.ts';
-import { type Fitted, chanceOf, logOdds } from './logistic.ts';
+import { type Fitted, chanceOf, coverTerms, logOdds, rarestOf } from './logistic.ts';
 import type { Ranked } from './rank.ts';
 import type { Answer } from './retriever.ts';
 

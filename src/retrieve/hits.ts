@@ -1,5 +1,5 @@
 import { lowestTrust } from '../model/provenance.ts';
-import { coverTerms } from './evidence.ts';
+import { coverTerms } from './logistic.ts';
 import type { Group } from './fit.ts';
 import { highlight } from './highlight/highlight.ts';
 import { type Hit, renderPassages } from './hit.ts';

@@ -5,7 +5,7 @@ import type { Use } from '../memory/decay/use-log.ts';
 import type { ScoreParts } from './hit.ts';
 import { mergeModels } from './fuse.ts';
 import type { TimeRange, Understanding } from './understand/understanding.ts';
-import type { RetrievalWeights } from './weights.ts';
+import type { RetrievalWeights } from './settings.ts';
 import { compareTexts } from '../model/text.ts';
 
 export interface Ranked {

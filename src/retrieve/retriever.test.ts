@@ -8,10 +8,9 @@ import type { IndexedDocument, Passage } from '../search-index/passage.ts';
 import type { SearchFilter } from '../search-index/port.ts';
 import { makeDocument, makePassage } from '../search-index/testing/documents.ts';
 import { CHARACTERS_PER_TOKEN } from './fit.ts';
-import { createKnownNames } from './names.ts';
 import { renderPassages } from './hit.ts';
 import { retrieve, type Answer, type Question, type RetrievalParts } from './retriever.ts';
-import { retrievalSettings } from './settings.ts';
+import { createKnownNames, retrievalSettings } from './settings.ts';
 
 const nowMs = Date.UTC(2026, 4, 20, 12);
 const embedder = openStaticEmbedder();

@@ -3,18 +3,17 @@ import type { Embedder } from '../providers/embeddings/port.ts';
 import type { IndexView, QueryTerm, SearchFilter, SearchIndex, StoredPassage } from '../search-index/port.ts';
 import { findCandidates, type Candidate, type Candidates, type QuestionVector } from './candidates.ts';
 import { diversify } from './diversify.ts';
-import { rarestOf, termsOf } from './evidence.ts';
+import { rarestOf, termsOf } from './logistic.ts';
 import type { Use } from '../memory/decay/use-log.ts';
 import { fitBudget, fitCount, type Group } from './fit.ts';
 import type { Fusion } from './fuse.ts';
-import { entityDistances, type KnownNames } from './names.ts';
 import { rank, type Ranked } from './rank.ts';
 import { renderPassages } from './hit.ts';
 import { rerank, type Reranker } from './rerank.ts';
 import { completeLastWord } from './understand/complete.ts';
 import { understandQuery } from './understand/understand.ts';
 import type { Expansion, Understanding } from './understand/understanding.ts';
-import type { RetrievalWeights } from './weights.ts';
+import { type KnownNames, type RetrievalWeights, entityDistances } from './settings.ts';
 
 /** A model that can be asked, and whether it reads sentences or averages words. */
 export interface QuestionModel {

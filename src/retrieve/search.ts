@@ -13,11 +13,16 @@ import type { SearchFilter, SearchIndex, StoredPassage } from '../search-index/p
 import { createRedactor, type Redactor } from '../workspace/safety/redact.ts';
 import type { Hit } from './hit.ts';
 import { toHits } from './hits.ts';
-import { createKnownNames, type KnownNames } from './names.ts';
 import { retrieve, type Answer, type Question, type QuestionModel, type RetrievalParts } from './retriever.ts';
 import type { Reranker } from './rerank.ts';
-import { scanFiles } from './scan.ts';
-import { retrievalSettings, SNIPPET_CHARS, type Tuning } from './settings.ts';
+import {
+  type KnownNames,
+  SNIPPET_CHARS,
+  type Tuning,
+  createKnownNames,
+  retrievalSettings,
+  scanFiles,
+} from './settings.ts';
 
 const NO_TURNS: ReadonlySet<string> = new Set();
 

@@ -1,4 +1,42 @@
+import { chunkFile } from '../search-index/chunk/chunk-file.ts';
+import type { ChunkContext } from '../search-index/chunk/draft.ts';
+import { MemoryIndex } from '../search-index/in-memory/memory-index.ts';
+import type { WindowShape } from '../search-index/lexical/windows.ts';
+import type { IndexedDocument, IndexedEntity } from '../search-index/passage.ts';
+import type { SearchIndex } from '../search-index/port.ts';
+import type { HomeFiles } from '../search-index/sync/home-files.ts';
+import { isIndexable } from '../search-index/sync/refresh.ts';
 import type { RetrievalSettings } from './retriever.ts';
+import { createAliasTable, createSpeakerTable, type AliasTable, type SpeakerTable } from './understand/names.ts';
+import type { FoundEntity } from './understand/understanding.ts';
+
+/** The weight of each kind of evidence. The defaults stand in the configuration; `bench:retrieval` measures each of them. */
+export interface RetrievalWeights {
+  /** BM25 over passages and over windows of neighbouring ones. */
+  readonly windows: readonly (WindowShape & { readonly weight: number })[];
+  /** A passage's own nearness in meaning, and the average over it and its neighbours. */
+  readonly vectors: { readonly passage: number; readonly neighbourhood: number };
+  /** The weight of meaning by a sentence model, as a multiple of that by an average of word vectors. */
+  readonly sentenceModel: number;
+  readonly factors: {
+    readonly semantic: number;
+    readonly lexical: number;
+    readonly temporal: number;
+    readonly importance: number;
+    readonly access: number;
+  };
+  /** Added to the score of what matches in other ways than words and meaning. */
+  readonly boosts: {
+    /** Said by the one person the question names. */
+    readonly speaker: number;
+    /** Contains a phrase in quotation marks. */
+    readonly phrase: number;
+    /** About an entity the question names; half of it one relation away, a quarter two away. */
+    readonly entity: number;
+    /** A procedure, when the question asks how something is done. */
+    readonly procedure: number;
+  };
+}
 
 /** The settings that determine the order of an answer, in the words of retrieval. */
 export interface Tuning extends Omit<RetrievalSettings, 'timeZone'> {
@@ -45,4 +83,74 @@ export const TUNING: Tuning = {
 
 export function retrievalSettings(timeZone: string, tuning: Tuning = TUNING): RetrievalSettings {
   return { ...tuning, timeZone };
+}
+
+/** Everybody and everything a question may name. */
+export interface KnownNames {
+  readonly speakers: SpeakerTable;
+  readonly aliases: AliasTable;
+  /** Entities tied to an entity, in either direction. */
+  readonly neighbours: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Roles, not people: a question that says "user" does not name anybody. */
+const ROLES = new Set(['user', 'agent', 'assistant', 'system', 'tool']);
+
+export function createKnownNames(speakers: readonly string[], entities: readonly IndexedEntity[]): KnownNames {
+  const neighbours = new Map<string, string[]>();
+  const tie = (from: string, to: string): void => {
+    const known = neighbours.get(from);
+    if (known === undefined) neighbours.set(from, [to]);
+    else if (!known.includes(to)) known.push(to);
+  };
+  for (const { id, edges } of entities) {
+    for (const { to } of edges) {
+      tie(id, to);
+      tie(to, id);
+    }
+  }
+  return {
+    speakers: createSpeakerTable(speakers.filter((name) => !ROLES.has(name.toLowerCase()))),
+    aliases: createAliasTable(entities),
+    neighbours,
+  };
+}
+
+/** The distance of each entity from those the question names: entity → facts → one hop → two hops, capped. */
+export function entityDistances(
+  found: readonly FoundEntity[],
+  { neighbours }: KnownNames,
+  { graphDepth, graphNeighbours }: { readonly graphDepth: number; readonly graphNeighbours: number },
+): Map<string, number> {
+  const distances = new Map(found.map(({ id }) => [id, 0]));
+  let frontier = found.map(({ id }) => id);
+  for (let distance = 1; distance <= graphDepth; distance += 1) {
+    const next: string[] = [];
+    for (const id of frontier) {
+      for (const neighbour of (neighbours.get(id) ?? []).slice(0, graphNeighbours)) {
+        if (distances.has(neighbour)) continue;
+        distances.set(neighbour, distance);
+        next.push(neighbour);
+      }
+    }
+    frontier = next;
+  }
+  return distances;
+}
+
+/** Reads every file into an index in memory: slow, but it needs nothing but the files. */
+export async function scanFiles(files: HomeFiles, context: ChunkContext): Promise<SearchIndex> {
+  const documents: IndexedDocument[] = [];
+  for (const key of files.list((candidate) => isIndexable(candidate, context))) {
+    const file = files.read(key);
+    const document = file && chunkFile({ ...file, hash: file.oid }, context);
+    if (document !== undefined) documents.push(document);
+  }
+  return indexInMemory(documents);
+}
+
+export async function indexInMemory(documents: readonly IndexedDocument[]): Promise<SearchIndex> {
+  const index = new MemoryIndex();
+  await index.apply({ put: documents, remove: [] });
+  return index;
 }

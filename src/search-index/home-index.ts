@@ -10,10 +10,9 @@ import { type EmbedOptions, type EmbeddingState, embedForModels, embedMissing } 
 import { findServing, toIndexedModel, type IndexedModel, type ServingModel } from './embed/model.ts';
 import type { IndexStatus, SearchIndex } from './port.ts';
 import { OpenIndexes, type OpenIndex } from './open-index.ts';
-import { SharedTurn } from './shared-turn.ts';
 import { HomeFiles } from './sync/home-files.ts';
 import type { IndexSync, SyncOptions, SyncReport } from './sync/index-sync.ts';
-import { SourceWatcher } from './sync/source-watcher.ts';
+import { SharedTurn, SourceWatcher } from './sync/source-watcher.ts';
 
 /** Texts in one call: large enough for a service, small enough to be interrupted within a second on this machine. */
 const EMBEDDING_BATCH = 50;

@@ -1,5 +1,6 @@
 import type { TopicFrontmatter, TopicTrigger } from '../model/schemas/topic.ts';
 import type { Scope, Trust } from '../model/provenance.ts';
+import { keywordsOf, type WatchedTopic } from './topic-file.ts';
 
 /** The output of the watchers for the compiler of a prompt. */
 
@@ -108,4 +109,28 @@ export const NO_TOPICS: TopicsForTurn = { active: [], corrections: [], leftOut: 
 export interface TopicSource {
   /** Returns the topics that are active for this message of this session, with the texts they include. */
   activeTopics(request: TopicsRequest): Promise<TopicsForTurn>;
+}
+
+/** A topic as the model reads it. */
+interface Note {
+  /** Rendered as `topic_rows` of `training/mneme_model/tasks.py` does: the model knows no other form. */
+  readonly text: string;
+  /** The playbook sentence by sentence. */
+  readonly lines: readonly string[];
+}
+
+/** Beyond this many lines a playbook has said what it is about. */
+const MAX_LINES = 16;
+
+export function noteOf(topic: Pick<WatchedTopic, 'name' | 'description' | 'body' | 'triggers'>): Note {
+  const lines = topic.body
+    .replaceAll(/^#+ .*$/gmu, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/u, '').trim())
+    .filter((line) => line !== '');
+  const name = topic.name.replaceAll(/[-_]/gu, ' ');
+  return {
+    text: `${name}. ${topic.description} ${keywordsOf(topic).join(', ')}. ${lines.join(' ')}`,
+    lines: lines.flatMap((line) => line.split(/(?<=[.!?])\s+/u)).slice(0, MAX_LINES),
+  };
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { RE2JS, RE2JSException } from 're2js';
+import { MnemeError } from '../model/errors.ts';
 import type { TopicTrigger } from '../model/schemas/topic.ts';
 import type { Scope } from '../model/provenance.ts';
 import { checkFile } from '../workspace/formats/findings.ts';
@@ -118,4 +119,20 @@ export function keywordsOf({ triggers }: Pick<Topic, 'triggers'>): string[] {
     trigger.type === 'keywords' || trigger.type === 'mention' ? wordsOfTrigger(trigger.match) : [],
   );
   return [...new Set(words.map((word) => word.replace(/^@/u, '').trim()).filter((word) => word !== ''))];
+}
+
+/** By name, title or path. */
+export function getTopic(topics: readonly WatchedTopic[], name: string): WatchedTopic {
+  const wanted = name.trim().toLowerCase();
+  const found =
+    topics.find((topic) => topic.name.toLowerCase() === wanted || topic.path.toLowerCase() === wanted) ??
+    topics.find(({ title }) => title.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  const names = topics.map((topic) => topic.name);
+  throw new MnemeError('not-found', `There is no topic ${name}.`, {
+    hint:
+      names.length === 0
+        ? 'There are none yet: `mneme topics new NAME` makes one.'
+        : `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}.`,
+  });
 }

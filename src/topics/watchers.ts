@@ -1,5 +1,4 @@
-import { noteOf } from './note.ts';
-import type { WatchedMessage } from './port.ts';
+import { type WatchedMessage, noteOf } from './port.ts';
 import { ReadMessage, type TextSenses } from './text/message.ts';
 import { Spelling, readWords } from './text/words.ts';
 import { Tier1, type TriggerHit } from './tier1/match.ts';

@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { listedSchema } from '../../src/interfaces/mcp/schema.ts';
+import { listedSchema } from '../../src/interfaces/mcp/tool.ts';
 import type { ServerExtension } from '../../src/interfaces/mcp/server.ts';
 import { registerQuestions } from './conformance-questions.ts';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { createCriticalTest } from '../../src/audit/sensitivity.ts';
+import { createCriticalTest } from '../../src/audit/checksums.ts';
 import { limitsFor } from '../../src/compile/limits.ts';
 import { findAllowedMs } from '../../src/interfaces/hooks/run-hook.ts';
 import { archiveAgeDays, archivedAges } from '../../src/maintain/retention/ages.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ForgetPlan } from '../../src/operations/forget.ts';
-import type { Forgotten } from '../../src/operations/forget/forgotten.ts';
+import type { Forgotten } from '../../src/operations/forget/plan-file.ts';
 import { TestCli } from './cli.ts';
 import { humanGit, writeWorkspaceFile } from './home.ts';
 

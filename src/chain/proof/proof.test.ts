@@ -7,7 +7,7 @@ import { verifyProof as verifyIndependently } from '../../../tools/verify-proof/
 import { must } from '../../model/errors.ts';
 import type { ContentDraft } from '../writer.ts';
 import { type Entry, hashLine, isContentEntry, serializeEntry, signedBytes, splitTranscript } from '../entry.ts';
-import { generateKey, provePossession, signBytes, type SigningKey } from '../keys.ts';
+import { generateKey, provePossession, signBytes, type SigningKey } from '../key-files.ts';
 import { Frontier, hashEntryLeaf, hashPiece, pathOf } from '../merkle.ts';
 import { draftOf, MemoryChain } from '../testing/memory-chain.ts';
 import { findCheckpoint, findErasure, makeProof, readForProof, type ReadChain } from './make-proof.ts';

@@ -8,7 +8,7 @@ import {
   type Entry,
   type EntryOf,
 } from '../entry.ts';
-import { fingerprintOf, isPossessionProved, isSignedBy } from '../keys.ts';
+import { fingerprintOf, isPossessionProved, isSignedBy } from '../key-files.ts';
 import { hashEntryLeaf, hashPiece, rootFromPath } from '../merkle.ts';
 import { findEntry } from '../parse-entry.ts';
 

@@ -9,7 +9,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Random } from '../../platform/random.ts';
 import { isRecordedPath } from '../../workspace/safety/paths.ts';
 import { CONTENT_TYPES, type ContentType, type Reference, canonical } from '../entry.ts';
-import { type SigningKey, isSignedBy, signBytes } from '../keys.ts';
+import { type SigningKey, isSignedBy, signBytes } from '../key-files.ts';
 
 /** Something that is to be entered: words, or a transcript by its path. */
 export interface NotedItem {

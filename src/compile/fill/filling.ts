@@ -2,9 +2,8 @@ import { MnemeError } from '../../model/errors.ts';
 import { closeTag, openTag } from '../fence.ts';
 import type { Limits } from '../limits.ts';
 import type { Form, Piece, ReceiptItem, SpokenTurn } from '../piece.ts';
-import { Said, wordsOf, type Words } from '../said.ts';
 import { NAME_OF, SLOT_OF, type Tag } from '../slots.ts';
-import type { ToldPiece } from '../told-store.ts';
+import { Said, type ToldPiece, type Words, wordsOf } from '../told-store.ts';
 import type { TokenCounter } from '../tokens/estimate.ts';
 import { joinSections, layOut, PREAMBLE, type Section, type Taken } from './layout.ts';
 

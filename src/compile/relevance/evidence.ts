@@ -1,4 +1,4 @@
-import { rarestOf, termsOf } from '../../retrieve/evidence.ts';
+import { rarestOf, termsOf } from '../../retrieve/logistic.ts';
 import type { Answer } from '../../retrieve/retriever.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import { commonTermsOf, findKnownNames, isTelling } from './vocabulary.ts';

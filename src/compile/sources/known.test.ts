@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderTranscript } from '../../workspace/formats/transcript.ts';
 import { projectOf } from '../project.ts';
 import type { Briefing } from '../receipt.ts';
-import type { CompileRequest } from '../request.ts';
+import type { CompileRequest } from '../world.ts';
 import { makeWorld, type MadeUpFiles } from '../testing/made-up-world.ts';
 import { compileWith } from '../testing/requests.ts';
 import { openCounter, CHARACTERS } from '../tokens/open-counter.ts';

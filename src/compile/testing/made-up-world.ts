@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { toHits } from '../../retrieve/hits.ts';
-import { createKnownNames } from '../../retrieve/names.ts';
 import { retrieve } from '../../retrieve/retriever.ts';
-import { indexInMemory } from '../../retrieve/scan.ts';
 import type { SearchRequest, SearchResult } from '../../retrieve/search.ts';
-import { retrievalSettings } from '../../retrieve/settings.ts';
+import { createKnownNames, indexInMemory, retrievalSettings } from '../../retrieve/settings.ts';
 import { chunkFile } from '../../search-index/chunk/chunk-file.ts';
 import type { DocumentSource } from '../../search-index/passage.ts';
 import type { SearchIndex } from '../../search-index/port.ts';

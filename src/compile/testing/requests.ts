@@ -1,9 +1,8 @@
 import { createRedactor } from '../../workspace/safety/redact.ts';
 import { defaultConfig } from '../../model/config/schema.ts';
 import { compile, type Compiled } from '../compiler.ts';
-import type { CompileRequest } from '../request.ts';
 import { type TokenCounter, estimateCounter } from '../tokens/estimate.ts';
-import type { World } from '../world.ts';
+import type { CompileRequest, World } from '../world.ts';
 
 export const PLAIN_REQUEST: CompileRequest = {
   receipt: '01TEST',

@@ -1,6 +1,16 @@
 import path from 'node:path';
-import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from './lines.ts';
-import { kindOfSource, logFile, logId, walkFiles } from './log-files.ts';
+import {
+  type JsonRecord,
+  asBlocks,
+  asRecord,
+  asText,
+  asTimeMs,
+  kindOfSource,
+  logFile,
+  logId,
+  textOfContent,
+  walkFiles,
+} from './lines.ts';
 import type { LineReader, LogFile, LogFormat, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
 import { describeEncodedArguments } from './tool-text.ts';

@@ -2,13 +2,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { foreignTables } from '../../platform/foreign-database.ts';
 import { readElements } from '../sources/json-elements.ts';
-import { openSource } from '../sources/open-source.ts';
-import { readStart, type SourceFile } from '../sources/source-file.ts';
+import { type SourceFile, openSource, readStart } from '../sources/open-source.ts';
 import { chatgpt } from './conversations/chatgpt.ts';
 import { kindOfRecord } from './conversations/claude-projects.ts';
 import { claudeExport } from './conversations/claude.ts';
-import { asRecord, asText, type JsonRecord } from './lines.ts';
-import { kindOfSource } from './log-files.ts';
+import { type JsonRecord, asRecord, asText, kindOfSource } from './lines.ts';
 import type { Detected } from './request.ts';
 import { Tally } from './port.ts';
 

@@ -1,6 +1,15 @@
 import path from 'node:path';
-import { asBlocks, asRecord, asText, asTimeMs, type JsonRecord } from './lines.ts';
-import { kindOfSource, logFile, logId, walkFiles } from './log-files.ts';
+import {
+  type JsonRecord,
+  asBlocks,
+  asRecord,
+  asText,
+  asTimeMs,
+  kindOfSource,
+  logFile,
+  logId,
+  walkFiles,
+} from './lines.ts';
 import type { LineReader, LogFile, LogFormat, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
 

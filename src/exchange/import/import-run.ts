@@ -6,7 +6,7 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import { type ImportedPiece, Tally } from './port.ts';
 import { SessionWriter, sessionIdOf, type WrittenPiece } from './session-writer.ts';
 import { NOTHING_TAKEN, type KnowledgeTaken } from './knowledge/port.ts';
-import { ZoneClock } from './zoned-time.ts';
+import { ZoneClock } from './lines.ts';
 
 /** Between two reports of progress, in files; a report for each would flood a terminal. */
 const REPORT_EVERY = 10;

@@ -1,5 +1,9 @@
 import fs from 'node:fs';
+import path from 'node:path';
+import { MnemeError, systemCode } from '../../model/errors.ts';
 import { parseJson } from '../../model/records.ts';
+import { HOUR_MS, MINUTE_MS } from '../../model/time.ts';
+import type { LogFile } from './port.ts';
 
 /** Nothing anybody said is this long; a line that is holds an image or a dump, and must not fill the memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -162,4 +166,108 @@ export function textOfContent(value: unknown): string {
   return asBlocks(value)
     .flatMap((block) => asText(block['text']) ?? [])
     .join('\n\n');
+}
+
+/** An instant as a wall clock in the home's zone shows it. */
+interface ZonedTime {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  /** `HH:MM` */
+  readonly time: string;
+  /** `YYYY-MM-DDTHH:MM:SS+hh:mm` */
+  readonly stamp: string;
+}
+
+/** Tells the hour of many instants in one zone. Asking Intl each time would take longer than reading the logs. */
+export class ZoneClock {
+  readonly zone: string;
+  readonly #format: Intl.DateTimeFormat;
+  readonly #offsets = new Map<number, number>();
+
+  constructor(zone: string) {
+    this.zone = zone;
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  }
+
+  at(timeMs: number): ZonedTime {
+    const offsetMinutes = this.#offsetAt(timeMs);
+    const wall = new Date(timeMs + offsetMinutes * MINUTE_MS).toISOString();
+    const date = wall.slice(0, 10);
+    return { date, time: wall.slice(11, 16), stamp: `${wall.slice(0, 19)}${offsetText(offsetMinutes)}` };
+  }
+
+  /** Zones change their offset at full hours of UTC, or at half hours at worst. */
+  #offsetAt(timeMs: number): number {
+    const slot = Math.floor(timeMs / (HOUR_MS / 2));
+    let offset = this.#offsets.get(slot);
+    if (offset === undefined) {
+      const name = this.#format.formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+      const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/u.exec(name) ?? [];
+      offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+      this.#offsets.set(slot, offset);
+    }
+    return offset;
+  }
+}
+
+function offsetText(minutes: number): string {
+  if (minutes === 0) return 'Z';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+interface FoundFile {
+  readonly path: string;
+  /** Relative to the folder that was searched, with `/`. */
+  readonly relative: string;
+  readonly name: string;
+}
+
+/** All files below a folder, links not followed. A folder that cannot be read counts as empty. */
+export function walkFiles(root: string, enters: (relative: string, name: string) => boolean = () => true): FoundFile[] {
+  const found: FoundFile[] = [];
+  const visit = (folder: string, prefix: string): void => {
+    for (const entry of readEntries(folder)) {
+      const relative = `${prefix}${entry.name}`;
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory() && enters(relative, entry.name)) visit(full, `${relative}/`);
+      else if (entry.isFile()) found.push({ path: full, relative, name: entry.name });
+    }
+  };
+  visit(root, '');
+  return found;
+}
+
+function readEntries(folder: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return [];
+    throw error;
+  }
+}
+
+/** Codex names a log by time and id; the others by the id alone. */
+const ROLLOUT_ID = /^rollout-.*?([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl?$/u;
+
+/** The id of the session in a program's log, by the name of the file, which need not exist yet. */
+export function logId(file: string): string {
+  const name = path.basename(file);
+  return ROLLOUT_ID.exec(name)?.[1] ?? name.replace(/\.jsonl?$/u, '');
+}
+
+export function logFile(full: string, id: string): LogFile | undefined {
+  const stat = fs.statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) return undefined;
+  return { id, path: full, size: stat.size, mtimeMs: Math.floor(stat.mtimeMs) };
+}
+
+/** Tells whether a given path is a file or a folder; it must exist. */
+export function kindOfSource(source: string): 'file' | 'folder' {
+  const stat = fs.statSync(source, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    throw new MnemeError('not-found', `There is no ${source}.`, { hint: 'Check the path to import from.' });
+  }
+  return stat.isDirectory() ? 'folder' : 'file';
 }

@@ -3,8 +3,18 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { readForeignRows } from '../../platform/foreign-database.ts';
 import { listDatabase } from './database-log.ts';
-import { asBlocks, asRecord, asText, asTimeMs, parseRecord, textOfContent, type JsonRecord } from './lines.ts';
-import { kindOfSource, logFile, walkFiles } from './log-files.ts';
+import {
+  type JsonRecord,
+  asBlocks,
+  asRecord,
+  asText,
+  asTimeMs,
+  kindOfSource,
+  logFile,
+  parseRecord,
+  textOfContent,
+  walkFiles,
+} from './lines.ts';
 import type { LineReader, LogFile, LogFormat, LogRow, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
 

@@ -1,8 +1,16 @@
 import path from 'node:path';
 import { readForeignRows, type Row } from '../../platform/foreign-database.ts';
 import { listDatabase } from './database-log.ts';
-import { asBlocks, asRecord, asText, asTimeMs, parseRecord, type JsonRecord } from './lines.ts';
-import { kindOfSource, walkFiles } from './log-files.ts';
+import {
+  type JsonRecord,
+  asBlocks,
+  asRecord,
+  asText,
+  asTimeMs,
+  kindOfSource,
+  parseRecord,
+  walkFiles,
+} from './lines.ts';
 import type { LineReader, LogFile, LogFormat, LogRow, Tally } from './port.ts';
 import type { SessionDraft } from './session-draft.ts';
 

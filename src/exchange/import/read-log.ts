@@ -10,9 +10,8 @@ import {
   type LogRow,
   Tally,
 } from './port.ts';
-import { readLines, withoutMark } from './lines.ts';
+import { type ZoneClock, readLines, withoutMark } from './lines.ts';
 import { SessionDraft } from './session-draft.ts';
-import type { ZoneClock } from './zoned-time.ts';
 
 /** Past this much text a session goes on in a part file, so that no log can fill the memory. */
 const MAX_PIECE_CHARACTERS = 8 * 1024 * 1024;

@@ -4,13 +4,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { localTime } from '../../model/time.ts';
-import { readLines, splitLines } from './lines.ts';
+import { ZoneClock, readLines, splitLines } from './lines.ts';
 import { openclawWords } from './openclaw.ts';
 import { SessionDraft } from './session-draft.ts';
 import { LOG_FORMATS } from './survey.ts';
 import { Tally } from './port.ts';
 import { clip, describeArguments, describeEncodedArguments, describeResult } from './tool-text.ts';
-import { ZoneClock } from './zoned-time.ts';
 
 describe('lines of a log', () => {
   it('are whole across the chunks they are read in, from any of their starts', async () => {

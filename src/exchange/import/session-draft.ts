@@ -3,7 +3,7 @@ import { withoutHandedOver } from '../../judge/handed-over/split.ts';
 import type { TurnPart, TurnRole } from '../../workspace/formats/transcript.ts';
 import type { ImportedTurn } from './port.ts';
 import { describeArguments, describeResult } from './tool-text.ts';
-import type { ZoneClock } from './zoned-time.ts';
+import type { ZoneClock } from './lines.ts';
 
 /** After a pause this long an agent that goes on by itself begins a turn of its own. */
 const PAUSE_MS = 30 * 60_000;

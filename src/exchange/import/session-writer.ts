@@ -16,7 +16,7 @@ import type { Continuation } from '../../capture/sessions.ts';
 import { prepareTranscript, type TranscriptFile } from '../../capture/finished-transcripts.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { addToSession, ImportLedger, type SessionRecord, type SessionState } from './ledger.ts';
-import { walkFiles } from './log-files.ts';
+import { walkFiles } from './lines.ts';
 import type { ImportedPiece } from './port.ts';
 import { projectName } from '../../model/text.ts';
 

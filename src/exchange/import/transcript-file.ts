@@ -2,10 +2,9 @@ import path from 'node:path';
 import { MnemeError } from '../../model/errors.ts';
 import { parseTranscript, type Transcript } from '../../workspace/formats/transcript.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { type SourceLine, asRecord, asText, asTimeMs, splitLines } from './lines.ts';
+import { type SourceLine, type ZoneClock, asRecord, asText, asTimeMs, splitLines } from './lines.ts';
 import type { ImportedPiece, ImportedTurn, Tally } from './port.ts';
 import { messageKey } from './session-draft.ts';
-import type { ZoneClock } from './zoned-time.ts';
 import { parseJson } from '../../model/records.ts';
 
 /** Sessions may be interleaved in a file; those that are open are held until there is this much. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readElements } from './json-elements.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from './open-source.ts';
 
 function fileOf(text: string, chunkBytes: number): SourceFile {
   const bytes = Buffer.from(text, 'utf8');

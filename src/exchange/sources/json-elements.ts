@@ -1,5 +1,5 @@
 import { errorMessage } from '../../model/errors.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from './open-source.ts';
 
 /** An object of a long JSON list, or what could not be read of one. */
 export interface JsonElement {

@@ -4,7 +4,7 @@ import { zipSync, type Zippable } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { openTarget } from '../export/target.ts';
-import { readSmall } from './source-file.ts';
+import { readSmall } from './open-source.ts';
 import { openZip } from './zip.ts';
 
 function write(bytes: Uint8Array): string {

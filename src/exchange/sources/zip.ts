@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import zlib from 'node:zlib';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
-import type { SourceFile } from './source-file.ts';
+import type { SourceFile } from './open-source.ts';
 import { readDirectory, readLocal, type ZipEntry } from './zip-directory.ts';
 
 /** An entry of an archive that is not read, and the reason. */

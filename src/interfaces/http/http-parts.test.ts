@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { readEvents } from '../../client/client.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { TokenFile } from './access/token-file.ts';
-import { checkSite, siteRules } from './access/same-site.ts';
+import { checkSite, siteRules } from './access/clients.ts';
 import { EventHub } from './events/hub.ts';
 import { createQueryReader } from './api.ts';
 import { StaticFiles } from './static-files.ts';

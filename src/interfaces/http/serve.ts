@@ -10,8 +10,7 @@ import { bracketed, listen } from '../listen.ts';
 import { type CallQueue, RequestRate } from '../mcp/call-queue.ts';
 import type { OpenHome } from '../mcp/open-home.ts';
 import { isLoopback } from '../mcp/serve-http.ts';
-import type { ApiClients } from './access/clients.ts';
-import { siteRules } from './access/same-site.ts';
+import { type ApiClients, siteRules } from './access/clients.ts';
 import { createApp } from './app.ts';
 import { loadRoutes } from './routes/routes.ts';
 import { HomeFollower } from '../../runtime/events/follow-home.ts';
@@ -22,7 +21,7 @@ import { HttpProblem, toProblem } from './problem.ts';
 import type { ApiRole } from './route.ts';
 import { StaticFiles, findPackageFile } from './static-files.ts';
 import { AnswerThreads } from './threads/answer-threads.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './api.ts';
 
 /** One beside the main thread; each takes some 100 MB and answers searches. */
 export const ANSWER_THREADS = 1;

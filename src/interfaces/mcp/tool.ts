@@ -1,11 +1,12 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import type { CallToolResult, McpServer, ServerContext, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { quoteText } from '../../compile/fence.ts';
-import { MnemeError } from '../../model/errors.ts';
+import { MnemeError, errorMessage } from '../../model/errors.ts';
 import { parseJson } from '../../model/records.ts';
 import type { OperationContext } from '../../operations/context.ts';
+import { runOperation } from '../../operations/operation.ts';
+import { approve } from '../../operations/proposals/approve.ts';
 import { MCP_MODES, type Access, type McpMode } from './access.ts';
-import { describeInput, parametersOf, type JsonObject } from './schema.ts';
 
 /** The environment of a tool call. */
 export interface ToolCall {
@@ -214,4 +215,116 @@ function escapeAttribute(value: string): string {
     .replaceAll(/\s+/gu, ' ')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;');
+}
+
+/** Puts a question to the user in the client's own dialogue; resolves to whether they said yes. */
+type AskUser = (question: string) => Promise<boolean>;
+
+/** As long as somebody may take to come back to the screen. */
+const PATIENCE_MS = 5 * 60_000;
+
+const FORM = {
+  type: 'object' as const,
+  properties: { approve: { type: 'boolean' as const, title: 'Yes, do it', default: false } },
+  required: ['approve'],
+};
+
+/** Undefined where the client has no dialogue for it (the protocol's elicitation): then the model asks, in its own words. */
+export function userOf(
+  server: McpServer,
+  request: ServerContext['mcpReq'],
+  onProblem: (message: string) => void,
+): AskUser | undefined {
+  if (server.server.getClientCapabilities()?.elicitation === undefined) return undefined;
+  const { signal } = request;
+  return async (message) => {
+    try {
+      const options = { timeout: PATIENCE_MS, signal };
+      const { action, content } = await request.elicitInput({ mode: 'form', message, requestedSchema: FORM }, options);
+      return action === 'accept' && content?.['approve'] === true;
+    } catch (error) {
+      if (signal.aborted) throw error;
+      onProblem(`The user could not be asked: ${errorMessage(error)}`);
+      return false;
+    }
+  };
+}
+
+/** For what a person decided: they did it, and the agent was only their hand. */
+export function asUser(context: OperationContext): OperationContext {
+  return { ...context, actor: 'manual' };
+}
+
+/** Asks the user about a change that waits for them, and applies it after a yes; the answer as it was after anything else. */
+export async function askToApprove(call: ToolCall, answer: ToolAnswer, question: string): Promise<ToolAnswer> {
+  const { outcome, proposal } = answer.structured;
+  if (call.ask === undefined || outcome !== 'filed' || typeof proposal !== 'string') return answer;
+  if (!(await call.ask(question))) {
+    const message = `NOT done: the user was asked and did not agree. Do not ask again; they can still approve ${proposal} in the dashboard.`;
+    return { text: message, structured: { ...answer.structured, message } };
+  }
+  await runOperation(approve, asUser(call.context), { ids: [proposal], why: 'asked in the agent’s program' });
+  const message = `Done: the user was asked and agreed (${proposal}).`;
+  return { text: message, structured: { message, outcome: 'applied', proposal } };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Keys that a validator does not need: every conversation of every client pays for each character of the tool list. */
+const DISPENSABLE: ReadonlySet<string> = new Set([
+  '$schema',
+  'additionalProperties',
+  'default',
+  'minLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'maxLength',
+]);
+
+/** The listed parameters of an input, each with its own words for a model. */
+function describeInput(
+  input: z.ZodObject,
+  listed: Readonly<Record<string, string>>,
+  necessary: readonly string[] = [],
+): JsonObject {
+  const all = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  const properties = Object.entries(listed).map(([name, description]) => {
+    const schema = withoutDescription(slim(all.properties?.[name] ?? {}) as JsonObject);
+    return [name, description === '' ? schema : { ...schema, description }] as const;
+  });
+  const required = [...necessary, ...(all.required ?? []).filter((name) => Object.hasOwn(listed, name))];
+  return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) };
+}
+
+function parametersOf(input: z.ZodObject): Readonly<Record<string, JsonObject>> {
+  const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return properties as Record<string, JsonObject>;
+}
+
+/**
+ * A schema for the tool list only. The tool itself reads its arguments, because it takes more names than it lists and
+ * explains what is wrong in our own words.
+ */
+export function listedSchema(json: JsonObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'mneme',
+      validate: (value) => ({ value: value as Record<string, unknown> }),
+      jsonSchema: { input: () => ({ ...json }), output: () => ({ ...json }) },
+    },
+  };
+}
+
+function slim(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(slim);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !DISPENSABLE.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, slim(inner)]));
+}
+
+function withoutDescription(schema: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'description'));
 }

@@ -1,6 +1,6 @@
 import type { Candidate, KnowledgeKind } from '../../model/knowledge.ts';
 import type { Episode } from '../../memory/episodes/read-episodes.ts';
-import { setEntryField } from '../../memory/stores/set-pinned.ts';
+import { setEntryField } from '../../memory/stores/plan.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseEpisodes } from '../../workspace/formats/episode.ts';

@@ -1,6 +1,6 @@
 import type { Contradiction } from '../../memory/graph/contradictions.ts';
 import { addDays } from '../../model/time.ts';
-import type { Proposal } from '../../proposals/proposal.ts';
+import { type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { LookedAt } from '../reflect/survey.ts';
 

@@ -5,9 +5,8 @@ import type { Change } from '../../workspace/door/request.ts';
 import { itemText } from '../../workspace/formats/item.ts';
 import { JOURNAL_SECTIONS, type Journal, journalPath } from '../../workspace/formats/journal.ts';
 import { appendInOrder, findSection, normalTitle, sectionsOf } from '../../workspace/formats/sections.ts';
-import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
+import { type MarkdownDocument, parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { replaceBlock } from '../../workspace/markdown/edit.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 
 /** The number of topics in a longer period, and the size of each. */
 const LIMITS: Readonly<

@@ -1,4 +1,4 @@
-import type { Proposal } from '../../proposals/proposal.ts';
+import { type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import { containment, stemsOf } from '../../reasoner/heuristic/text/words.ts';
 import type { Entity } from '../../workspace/formats/entity.ts';

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import { headingText, type BlockRange } from '../../workspace/markdown/blocks.ts';
-import { parseDocument, serializeWithBody } from '../../workspace/markdown/document.ts';
+import {
+  type Block,
+  type MarkdownDocument,
+  parseDocument,
+  serializeWithBody,
+} from '../../workspace/markdown/document.ts';
 import { countLines, withoutFinalEol } from '../../workspace/markdown/lines.ts';
 import { separate } from '../../workspace/markdown/edit.ts';
-import type { Block, MarkdownDocument } from '../../workspace/markdown/types.ts';
 import type { ArchiveRecord } from './record.ts';
 
 export type CutPlace = Pick<ArchiveRecord, 'under' | 'after' | 'before' | 'nth' | 'skip' | 'lead' | 'tail'>;

@@ -4,7 +4,7 @@ import { fileStem, type FileKind } from '../../workspace/formats/layout.ts';
 import { renderFrontmatter } from '../../workspace/markdown/frontmatter.ts';
 import { headingText } from '../../workspace/markdown/blocks.ts';
 import { withoutFinalEol } from '../../workspace/markdown/lines.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/document.ts';
 import { isContent, rawOf } from './cut.ts';
 import { asFrontmatter, type ArchiveRecord } from './record.ts';
 

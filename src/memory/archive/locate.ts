@@ -5,9 +5,8 @@ import type { FileKind } from '../../workspace/formats/layout.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
 import { locateBlocks, type LocatedBlock } from '../../workspace/formats/sections.ts';
 import { blockLineRanges, blockText, itemRange, type BlockRange } from '../../workspace/markdown/blocks.ts';
-import { parseDocument } from '../../workspace/markdown/document.ts';
+import { type Block, type MarkdownDocument, parseDocument } from '../../workspace/markdown/document.ts';
 import { derivedId, itemIds } from '../../workspace/markdown/identity.ts';
-import type { Block, MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { isContent, rawOf } from './cut.ts';
 
 /** One memory where it stands in a file. */

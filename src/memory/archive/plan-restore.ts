@@ -1,13 +1,18 @@
 import { MnemeError } from '../../model/errors.ts';
 import type { Change } from '../../workspace/door/request.ts';
-import { parseDocument, serializeDocument, serializeWithBody } from '../../workspace/markdown/document.ts';
+import {
+  type Block,
+  type MarkdownDocument,
+  parseDocument,
+  serializeDocument,
+  serializeWithBody,
+} from '../../workspace/markdown/document.ts';
 import { Told, type Plan } from '../stores/plan.ts';
 import { readItemSource } from './item-file.ts';
 import { type ArchiveRecord, isArchivePath, readRecord, withoutRecord } from './record.ts';
 import { sectionRange } from '../../workspace/markdown/blocks.ts';
 import { appendToSection, insertBlocks } from '../../workspace/markdown/edit.ts';
 import { countLines } from '../../workspace/markdown/lines.ts';
-import type { Block, MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { isContent, neighbourKey, rawOf, type CutPlace, keyAt } from './cut.ts';
 
 export interface Restored {

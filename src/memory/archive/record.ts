@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { fileStem } from '../../workspace/formats/layout.ts';
 import { deleteFrontmatterValue, setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
-import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import { type MarkdownDocument, parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 
 /** The frontmatter key under which a file of the archive says where it came from. */
 const KEY = 'archived';

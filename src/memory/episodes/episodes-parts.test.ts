@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importanceOf, splitByTopic } from './importance.ts';
-import { episodeScore } from './read-episodes.ts';
+import { episodeScore, importanceOf, splitByTopic } from './read-episodes.ts';
 
 const DEPLOY =
   'The deployment of the tile service failed twice this morning because the image tag was wrong. Priya found it in the pipeline log and pinned the tag, and the third deployment of the service went through.';

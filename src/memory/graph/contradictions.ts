@@ -4,9 +4,8 @@ import { firstDay, holdsAt, lastDay, type Moment } from '../stores/entities/curr
 import type { EntityRecord } from '../stores/registry/entity-record.ts';
 import { foldName } from '../stores/registry/names.ts';
 import type { Graph } from './graph.ts';
-import { findCycles } from './cycles.ts';
 import type { Edge, GraphFact } from './statements.ts';
-import { edgeHolds, type Triple } from './triples.ts';
+import { type Triple, edgeHolds, findCycles } from './triples.ts';
 
 export const CONTRADICTION_KINDS = [
   'two-values',

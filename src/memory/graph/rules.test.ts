@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseOntology } from '../../workspace/formats/relations.ts';
 import { RELATIONS_TEMPLATE } from '../../workspace/formats/relations-template.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import { findCycles } from './cycles.ts';
 import { inferFrom, parseRules } from './rules.ts';
-import type { Triple } from './triples.ts';
+import { type Triple, findCycles } from './triples.ts';
 
 const ontology = parseOntology(parseDocument(RELATIONS_TEMPLATE));
 const rules = parseRules(parseDocument(RELATIONS_TEMPLATE));

@@ -1,7 +1,7 @@
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
 import { itemText } from '../../workspace/formats/item.ts';
 import type { Ontology } from '../../workspace/formats/relations.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/document.ts';
 import type { Edge } from './statements.ts';
 import type { Triple } from './triples.ts';
 

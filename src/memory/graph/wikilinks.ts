@@ -1,5 +1,9 @@
-import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
-import type { Block, MarkdownDocument } from '../../workspace/markdown/types.ts';
+import {
+  type Block,
+  type MarkdownDocument,
+  parseDocument,
+  serializeDocument,
+} from '../../workspace/markdown/document.ts';
 
 /*
  * Links as Obsidian understands them: a file is named without its ending, in any case, with its folder only where that is

@@ -15,8 +15,7 @@ import {
   type ProcedureSection,
 } from '../../workspace/formats/procedure.ts';
 import { itemIds } from '../../workspace/markdown/identity.ts';
-import { parseDocument } from '../../workspace/markdown/document.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import { type MarkdownDocument, parseDocument } from '../../workspace/markdown/document.ts';
 import { slugify } from '../../workspace/safety/paths.ts';
 import { sameWords } from '../../model/same-words.ts';
 import {

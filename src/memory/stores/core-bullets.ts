@@ -7,7 +7,7 @@ import { blockLineRanges, blockText, itemRange } from '../../workspace/markdown/
 import { removeBlock } from '../../workspace/markdown/edit.ts';
 import { itemIds } from '../../workspace/markdown/identity.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/document.ts';
 
 export const CORE_FILE = 'MEMORY.md';
 

@@ -3,10 +3,9 @@ import type { ItemMetadata } from '../../model/schemas/item.ts';
 import { addCoreBullet, coreUsage, type CoreBlockName, type CoreCaps } from '../../workspace/formats/core.ts';
 import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { renderItem } from '../../workspace/formats/item.ts';
-import { parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
+import { type MarkdownDocument, parseDocument, serializeDocument } from '../../workspace/markdown/document.ts';
 import { replaceBlock } from '../../workspace/markdown/edit.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import {
   CORE_FILE,
   coreBullets,

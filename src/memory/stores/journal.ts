@@ -10,7 +10,7 @@ import { appendInOrder, endOfOwnText, findSection, normalTitle, sectionsOf } fro
 import { headingText, itemRange } from '../../workspace/markdown/blocks.ts';
 import { insertBlocks, removeBlock, replaceBlock } from '../../workspace/markdown/edit.ts';
 import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/document.ts';
 import { type Plan, type StoreParts, Told, editText, timestamp, today } from './plan.ts';
 import { oneLine } from '../../model/text.ts';
 

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
 import { SUGGESTED_STORES, type StatementOverride } from '../../proposals/agents/statement.ts';
-import type { Proposal } from '../../proposals/proposal.ts';
-import type { Decided } from '../../proposals/request.ts';
+import { type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
+import type { Decided } from '../../proposals/request.ts';
 import type { View } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { CONFLICT_OPTIONS, conflictField, conflictOf } from '../proposals/approve.ts';
 import { approveProposals, NO_REASON, stepProposals, type Committed } from '../proposals/decide.ts';
-import { getVisibleProposal } from '../proposals/find.ts';
-import { isWaiting, numberedProposals } from '../proposals/waiting.ts';
+import { getVisibleProposal, isWaiting, numberedProposals } from '../proposals/find.ts';
 
 const ids = z.array(z.string().trim().min(1)).describe('Proposals by id, or the beginning of it.');
 

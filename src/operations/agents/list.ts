@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nameOfActor, roleOf } from '../../model/mutation.ts';
 import type { Scope } from '../../model/provenance.ts';
-import type { Proposal } from '../../proposals/proposal.ts';
+import { type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import { defineVerb } from '../verb.ts';
 import { scopesOf } from './standing.ts';

@@ -15,7 +15,7 @@ import {
   propertyOf,
   type ContradictedFact,
 } from '../proposals/find-conflicts.ts';
-import { settlePendingMemories } from '../proposals/waiting.ts';
+import { settlePendingMemories } from '../proposals/find.ts';
 import { MAX_ITEM_BYTES } from '../../memory/stores/plan.ts';
 
 const input = z.strictObject({

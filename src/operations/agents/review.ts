@@ -7,7 +7,7 @@ import type { Proposal } from '../../proposals/proposal.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { markRivals } from '../proposals/find-conflicts.ts';
-import { isWaiting, numberedProposals } from '../proposals/waiting.ts';
+import { isWaiting, numberedProposals } from '../proposals/find.ts';
 
 const input = z.strictObject({
   from: z.string().trim().min(1).optional().describe('Only what this agent proposed.'),

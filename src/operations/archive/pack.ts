@@ -14,8 +14,15 @@ import { countOf, showBytes } from '../command-line/plain.ts';
 import type { View } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 import { permitOf, whyPropose } from '../writer-gate.ts';
-import { announceDeletion, deleteTranscripts, findTranscriptsToDelete, tellSpared } from './delete-transcripts.ts';
-import { findTranscriptsToPack, packTranscripts, type PackedTranscripts } from './pack-transcripts.ts';
+import {
+  type PackedTranscripts,
+  announceDeletion,
+  deleteTranscripts,
+  findTranscriptsToDelete,
+  findTranscriptsToPack,
+  packTranscripts,
+  tellSpared,
+} from './pack-transcripts.ts';
 import { AGES } from '../../maintain/retention/ages.ts';
 
 const input = z.object({

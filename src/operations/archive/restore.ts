@@ -7,12 +7,11 @@ import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { packedName, unpack } from '../../workspace/packed.ts';
-import { commitOrPropose } from '../commit-or-propose.ts';
+import { commitOrPropose, describeWrite } from '../commit-or-propose.ts';
 import type { OperationContext } from '../context.ts';
 import type { View } from '../command-line/style.ts';
 import { defineVerb } from '../verb.ts';
 import { reinforce } from '../decay/reinforce.ts';
-import { describeWrite } from '../write-result.ts';
 
 const input = z.object({
   ids: z

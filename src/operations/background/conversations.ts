@@ -4,7 +4,7 @@ import type { OperationContext } from '../context.ts';
 import { listWaiting } from '../extract/waiting.ts';
 import type { SessionExtraction } from '../extract/extract-session.ts';
 import { wishesOf } from '../session/fulfil-wishes.ts';
-import { learnsByItself } from './learns-by-itself.ts';
+import { learnsByItself } from './background-worker.ts';
 import type { Progress } from './progress.ts';
 
 /**

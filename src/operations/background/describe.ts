@@ -3,10 +3,9 @@ import type { OperationContext } from '../context.ts';
 import type { WaitingConversations } from '../extract/waiting.ts';
 import type { IndexSummary } from '../index-summary.ts';
 import { workerLock } from '../../workspace/home-paths.ts';
-import { learnsByItself } from './learns-by-itself.ts';
 import { findPause } from './pause.ts';
 import { findProgress } from './progress.ts';
-import { isWorkerAllowed } from './background-worker.ts';
+import { isWorkerAllowed, learnsByItself } from './background-worker.ts';
 
 interface Amount {
   readonly conversations: number;

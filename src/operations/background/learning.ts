@@ -1,7 +1,7 @@
 import { errorMessage } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import type { SessionExtraction } from '../extract/extract-session.ts';
-import { learnsByItself } from './learns-by-itself.ts';
+import { learnsByItself } from './background-worker.ts';
 
 /** The results and problems of background learning. */
 export interface Learned {

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../context.ts';
 import { countWaiting, countWanted, MAX_LOOKED_AT } from '../extract/waiting.ts';
-import { learnsByItself } from './learns-by-itself.ts';
+import { learnsByItself } from './background-worker.ts';
 
 /** Models that take no time to speak of: whoever asks makes their vectors. */
 const INSTANT: ReadonlySet<string> = new Set(['none', 'static']);

@@ -1,9 +1,8 @@
 import { SessionRecords } from '../../capture/session-record.ts';
 import { compile, type Compiled } from '../../compile/compiler.ts';
 import { projectOf, type Project } from '../../compile/project.ts';
-import type { CompileRequest } from '../../compile/request.ts';
 import { CHARACTERS, openCounter } from '../../compile/tokens/open-counter.ts';
-import type { World } from '../../compile/world.ts';
+import type { CompileRequest, World } from '../../compile/world.ts';
 import { isMutationId } from '../../model/ids.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { StoredPassage } from '../../search-index/port.ts';

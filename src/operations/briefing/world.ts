@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { World, Notice } from '../../compile/world.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import { scanFiles } from '../../retrieve/scan.ts';
+import { scanFiles } from '../../retrieve/settings.ts';
 import type { TopicSource } from '../../topics/port.ts';
 import type { OperationContext } from '../context.ts';
 import { OutsideLines } from './outside-lines.ts';
@@ -16,8 +16,7 @@ import {
   statusOf,
 } from '../../proposals/agents/pending-memories.ts';
 import type { Proposal } from '../../proposals/proposal.ts';
-import { visibleProposals } from '../proposals/find.ts';
-import { numberedProposals } from '../proposals/waiting.ts';
+import { numberedProposals, visibleProposals } from '../proposals/find.ts';
 
 /** The home as it is. */
 export async function openWorld(context: OperationContext): Promise<World> {

@@ -9,7 +9,7 @@ import { assertMayLearn } from '../may-learn.ts';
 import { defineVerb } from '../verb.ts';
 import { ownerOfFile, seesFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
-import { describeWrite } from '../write-result.ts';
+import { describeWrite } from '../commit-or-propose.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).max(1000).describe('The file, such as MEMORY.md.'),

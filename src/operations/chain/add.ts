@@ -3,7 +3,7 @@ import { hashLine, serializeEntry, splitText } from '../../chain/entry.ts';
 import { ITEM_ID_PATTERN } from '../../model/ids.ts';
 import { must } from '../../model/errors.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 /** The types a person or agent may enter by hand; the other types record events. */
 export const ADDED_TYPES = ['identity', 'decision', 'commitment', 'remember', 'milestone'] as const;

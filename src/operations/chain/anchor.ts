@@ -11,7 +11,7 @@ import { MnemeError, must } from '../../model/errors.ts';
 import { readVariable } from '../../platform/environment.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 /** Variables with the node’s address and the key that pays. */
 export const EVM_URL_VARIABLE = 'MNEME_EVM_RPC_URL';

@@ -5,7 +5,7 @@ import { errorMessage } from '../../model/errors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { anchorHead } from './anchor.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 import { chainVerify, verifyHome } from './verify.ts';
 import { draftOf } from '../../chain/record/enter-notes.ts';
 import { isTranscriptPath } from '../../chain/record/noteworthy.ts';

@@ -1,15 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { decryptKey, encryptKey } from '../../chain/key-files.ts';
+import { decryptKey, encryptKey, fingerprintOf, serializePublicKey } from '../../chain/key-files.ts';
 import { readEntries, readTip } from '../../chain/file.ts';
-import { fingerprintOf, serializePublicKey } from '../../chain/keys.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { readVariable } from '../../platform/environment.ts';
 import type { Terminal } from '../command-line/style.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 export interface ChainKey {
   readonly fingerprint: string;

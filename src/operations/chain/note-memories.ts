@@ -1,5 +1,7 @@
+import type { Chain } from '../../chain/chain.ts';
 import type { ContentType } from '../../chain/entry.ts';
 import type { NotedItem } from '../../chain/record/queue.ts';
+import { errorMessage } from '../../model/errors.ts';
 import { isItemId, isMutationId } from '../../model/ids.ts';
 import type { OperationContext } from '../context.ts';
 import type { Remembered } from '../remember.ts';
@@ -61,4 +63,22 @@ function referenceOf(id: string | undefined, mutation: string | undefined): Note
     ...(id !== undefined && isItemId(id) ? { item: id } : {}),
     ...(mutation !== undefined && isMutationId(mutation) ? { mutation } : {}),
   };
+}
+
+interface OpenedChain {
+  readonly chain: Chain;
+  /** Entries, repairs and failures, in words. */
+  readonly notes: readonly string[];
+}
+
+/** The chain with everything in it that happened before the question. What cannot be entered now is told, not hidden. */
+export async function openChain(context: OperationContext): Promise<OpenedChain> {
+  const chain = await context.chain.open();
+  try {
+    const { problems } = await context.chain.drain();
+    return { chain, notes: problems };
+  } catch (error) {
+    const waiting = context.chain.queue.names().length;
+    return { chain, notes: [`${waiting} notes wait to be entered: ${errorMessage(error)}`] };
+  }
 }

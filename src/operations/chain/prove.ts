@@ -7,7 +7,7 @@ import { MnemeError, must, systemCode } from '../../model/errors.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { callInstead, defineVerb } from '../verb.ts';
 import type { OperationContext } from '../context.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 const input = z.strictObject({
   seq: z.number().int().min(0).describe('The entry to prove.'),

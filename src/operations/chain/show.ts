@@ -6,7 +6,7 @@ import { readEntries } from '../../chain/file.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { shorten } from '../../model/text.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 const TYPES = [...CONTENT_TYPES, ...BODY_TYPES] as [EntryType, ...EntryType[]];
 

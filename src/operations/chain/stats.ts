@@ -3,10 +3,10 @@ import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
 import type { AnchorReceipt } from '../../chain/anchors/port.ts';
 import { hashLine, type Head } from '../../chain/entry.ts';
 import { readEntries } from '../../chain/file.ts';
-import { fingerprintOf } from '../../chain/keys.ts';
+import { fingerprintOf } from '../../chain/key-files.ts';
 import { linksOf } from '../../chain/others.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 export interface ChainStats {
   readonly isEnabled: boolean;

@@ -5,7 +5,7 @@ import { exchangeChains, linksOf, readOthers, type OtherChain } from '../../chai
 import { gitRemote } from '../../model/config/values.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 
 const input = z.strictObject({
   remote: gitRemote('The repository that the machines share; git.chain_remote when not given.').optional(),

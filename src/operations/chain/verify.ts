@@ -9,7 +9,7 @@ import { MnemeError, errorMessage } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { openChain } from './open-chain.ts';
+import { openChain } from './note-memories.ts';
 import { AnchorReceipts } from '../../chain/anchors/receipts.ts';
 import type { Chain } from '../../chain/chain.ts';
 import { listAnchorPlaces, EVM_URL_VARIABLE } from './anchor.ts';

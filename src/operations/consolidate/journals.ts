@@ -10,10 +10,9 @@ import { nodeFileSystem } from '../../platform/fs.ts';
 import type { Change, CommitResult } from '../../workspace/door/request.ts';
 import { journalPath, parseJournal, type Journal } from '../../workspace/formats/journal.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
-import type { OperationContext } from '../context.ts';
+import { type OperationContext, storePartsOf } from '../context.ts';
 import { counted } from '../../model/text.ts';
 import { CONSOLIDATOR, report, type Step, type StepReport, type Target } from './step.ts';
-import { storePartsOf } from '../store-parts.ts';
 
 /** Number of files in one mutation: an imported home has years of days. */
 const FILES_PER_COMMIT = 50;

@@ -1,16 +1,15 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { parseFeedback, planFeedback, VERDICTS, type Feedback, type Verdict } from '../../memory/feedback.ts';
-import type { Plan } from '../../memory/stores/plan.ts';
+import { type Plan, setPinned } from '../../memory/stores/plan.ts';
 import { formsOf, type EntityRecord } from '../../memory/stores/registry/entity-record.ts';
-import { setPinned } from '../../memory/stores/set-pinned.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { type Scope, isScope } from '../../model/provenance.ts';
 import { localTime } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { namesIn } from '../../reasoner/heuristic/entities/entities.ts';
-import { scanFiles } from '../../retrieve/scan.ts';
+import { scanFiles } from '../../retrieve/settings.ts';
 import { extractTerms, splitWords } from '../../search-index/text/terms.ts';
 import type { StoredPassage } from '../../search-index/port.ts';
 import type { Change } from '../../workspace/door/request.ts';

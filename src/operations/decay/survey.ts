@@ -6,7 +6,7 @@ import { fadedAt, type FadingMemory } from '../../maintain/forgetting/due.ts';
 import type { SurveyedMemory } from '../../maintain/forgetting/memory.ts';
 import { oneLineOf } from '../../search-index/chunk/draft.ts';
 import { PINNED_TAG } from '../../search-index/passage.ts';
-import { scanFiles } from '../../retrieve/scan.ts';
+import { scanFiles } from '../../retrieve/settings.ts';
 import type { DocumentState, IndexView, SearchIndex, StoredPassage } from '../../search-index/port.ts';
 import { placeOf, type FileKind } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';

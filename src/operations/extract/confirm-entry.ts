@@ -8,7 +8,7 @@ import { parseEpisodes } from '../../workspace/formats/episode.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { Change } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';
-import type { MemoryPlan } from '../memory-plan.ts';
+import type { MemoryPlan } from './file-by-words.ts';
 import { oneLine, shorten } from '../../model/text.ts';
 
 export const HEARD_BEFORE = 'It was remembered before; that it was said again is noted there.';

@@ -5,7 +5,7 @@ import { chooseExtractors, EXTRACTOR_NAMES } from '../../extract/extractors.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { extractSession, type SessionExtraction } from './extract-session.ts';
-import { findPending } from './find-pending.ts';
+import { findPending } from './waiting.ts';
 
 export interface ExtractProgress {
   readonly done: number;

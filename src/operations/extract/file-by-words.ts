@@ -8,16 +8,38 @@ import { builtInLabel } from '../../extract/extractors.ts';
 import type { ExtractedItem } from '../../extract/extraction.ts';
 import { planStatement } from '../../extract/take-in.ts';
 import type { HeardConversation, Route } from '../../reasoner/port.ts';
-import type { Change } from '../../workspace/door/request.ts';
+import type { Change, CommitResult } from '../../workspace/door/request.ts';
 import { blockLineRanges } from '../../workspace/markdown/blocks.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
+import type { WriteStrategy } from '../../workspace/write-queue.ts';
 import type { OperationContext } from '../context.ts';
-import type { Described, MemoryPlan, ProposedMemory } from '../memory-plan.ts';
+import type { Remembered } from '../remember.ts';
 import { scopeOfSession } from '../session/session-scope.ts';
 import { visibleTo } from '../visible-to.ts';
 import { HEARD_BEFORE } from './confirm-entry.ts';
 import type { OpenExtraction } from './open-extraction.ts';
 import { capitalise } from '../../model/text.ts';
+
+export type Described = Omit<Remembered, 'redacted'>;
+
+/** Everything that one memory writes, in one commit. */
+export interface MemoryPlan {
+  /** For the history. */
+  readonly summary: string;
+  /** Nothing where what is said again is noted nowhere. */
+  readonly changes: readonly Change[];
+  /** When it is written, whatever was asked for. */
+  readonly strategy?: WriteStrategy | undefined;
+  /** Whether the words themselves are the approval that a protected file needs. */
+  readonly isApproved?: boolean | undefined;
+  /** undefined where a file was changed since it was planned, so that something else has to be planned. */
+  readonly describe: (result: CommitResult | undefined) => Described | undefined;
+}
+
+/** A memory that contradicts known facts waits as a proposal instead. */
+export interface ProposedMemory {
+  readonly propose: () => Promise<Described>;
+}
 
 interface Told {
   readonly text: string;

@@ -2,8 +2,11 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type FileSystem, nodeFileSystem } from '../../platform/fs.ts';
 import type { Config } from '../../model/config/schema.ts';
+import { parseTranscript } from '../../workspace/formats/transcript.ts';
+import { parseDocument } from '../../workspace/markdown/document.ts';
 import { plainName, readPacked } from '../../workspace/packed.ts';
 import type { OperationContext } from '../context.ts';
+import { wishesOf } from '../session/fulfil-wishes.ts';
 import { defineVerb, NOT_OFFERED } from '../verb.ts';
 
 /**
@@ -155,4 +158,33 @@ export function rawRoot(context: OperationContext): string {
 
 export function processedTranscripts(context: OperationContext): ProcessedTranscripts {
   return new ProcessedTranscripts(nodeFileSystem, context.workspace.paths.journal);
+}
+
+interface Wanted {
+  readonly withImports: boolean;
+  /** Also those that hold nothing new. */
+  readonly withProcessed?: boolean | undefined;
+}
+
+/** Sessions that have ended and hold turns nobody has processed, oldest first: what was said later may replace it. */
+export function findPending(
+  context: OperationContext,
+  { withImports, withProcessed = false }: Wanted = { withImports: true },
+): readonly string[] {
+  const sessions = context.parts.sessions();
+  const root = rawRoot(context);
+  const pending = new Set<string>();
+  for (const transcriptPath of withProcessed ? transcripts(context) : unprocessed(context)) {
+    const text = readPacked(nodeFileSystem, path.join(root, transcriptPath))?.toString('utf8') ?? '';
+    const { frontmatter, turns } = parseTranscript(parseDocument(text));
+    const session = frontmatter.session_id;
+    if (session === undefined || turns.length === 0 || sessions.isOpen(session)) continue;
+    if (withProcessed && sessions.isPrivate(session)) continue;
+    if (!withImports && frontmatter.source === 'import') continue;
+    const lastTurn = (frontmatter.first_turn ?? 1) - 1 + turns.length;
+    if (withProcessed || lastTurn > sessions.processedUpTo(session)) pending.add(session);
+  }
+  // A wish that failed is tried again, whatever was learned meanwhile.
+  for (const session of wishesOf(context).listWaiting()) if (!sessions.isOpen(session)) pending.add(session);
+  return [...pending];
 }

@@ -12,7 +12,7 @@ import type { OperationContext } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { assertMayTouch, noSuchFile, visibleTo } from '../visible-to.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
-import { describeWrite } from '../write-result.ts';
+import { describeWrite } from '../commit-or-propose.ts';
 import { writeOrPropose } from '../writer-gate.ts';
 import { compareUserWords } from './user-words.ts';
 

@@ -7,8 +7,7 @@ import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import type { PendingPlan, PlannedItem } from './plan-file.ts';
 import { erasedTexts } from './reach.ts';
-import { NO_MEMORIES } from './target.ts';
-import { listTurns } from './turn.ts';
+import { NO_MEMORIES, listTurns } from './target.ts';
 
 /** A memory that nobody chose and that would lose words. */
 interface Bystander {

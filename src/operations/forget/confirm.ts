@@ -4,20 +4,18 @@ import { planHiddenTurns } from '../../memory/forgotten-turns.ts';
 import { isArchived, planArchive, type Archived, type TakenOut } from '../../memory/archive/plan-archive.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
-import { scanFiles } from '../../retrieve/scan.ts';
+import { scanFiles } from '../../retrieve/settings.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, visibleTo } from '../visible-to.ts';
-import { describeWrite, withCommit } from '../write-result.ts';
+import { describeWrite, withCommit } from '../commit-or-propose.ts';
 import { writeOrPropose } from '../writer-gate.ts';
 import { assertNoBystanders } from './bystanders.ts';
 import { partsOf } from './erase-plan.ts';
 import { runErasure } from './finish.ts';
-import { NOTHING_YET, type Forgotten } from './forgotten.ts';
-import type { PendingPlan, PlannedItem } from './plan-file.ts';
+import { type Forgotten, NOTHING_YET, type PendingPlan, type PlannedItem, proposeForgetting } from './plan-file.ts';
 import { PendingPlans } from './plans.ts';
-import { proposeForgetting } from './propose.ts';
-import { readTurn } from './turn.ts';
+import { readTurn } from './target.ts';
 
 /** More words than these tell something; a yes is short. */
 const MAX_WORDS = 12;

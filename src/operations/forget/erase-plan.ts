@@ -8,8 +8,7 @@ import { placeOf } from '../../workspace/formats/layout.ts';
 import type { OperationContext } from '../context.ts';
 import { settleReflections } from '../proposals/reflection-pages.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
-import { NOTHING_YET, type Forgotten } from './forgotten.ts';
-import type { PendingPlan } from './plan-file.ts';
+import { type Forgotten, NOTHING_YET, type PendingPlan } from './plan-file.ts';
 import type { PendingPlans } from './plans.ts';
 import { erasedTexts } from './reach.ts';
 

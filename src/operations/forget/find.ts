@@ -5,10 +5,10 @@ import { commonTermsOf, findKnownNames, isTelling } from '../../compile/relevanc
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import { STORES, type Scope } from '../../model/provenance.ts';
 import { EPISODE_TYPES } from '../../model/schemas/time.ts';
-import { coverTerms, rarestOf } from '../../retrieve/evidence.ts';
+import { coverTerms, rarestOf } from '../../retrieve/logistic.ts';
 import { highlight } from '../../retrieve/highlight/highlight.ts';
 import type { Answer } from '../../retrieve/retriever.ts';
-import { scanFiles } from '../../retrieve/scan.ts';
+import { scanFiles } from '../../retrieve/settings.ts';
 import type { SearchFilter, SearchIndex, StoredPassage } from '../../search-index/port.ts';
 import { extractTerms } from '../../search-index/text/terms.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';

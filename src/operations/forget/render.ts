@@ -1,5 +1,5 @@
 import type { ForgetMatch, ForgetPlan } from '../forget.ts';
-import type { Forgotten } from './forgotten.ts';
+import type { Forgotten } from './plan-file.ts';
 import { type Style, type View, showTime } from '../command-line/style.ts';
 import { counted, shorten } from '../../model/text.ts';
 

@@ -4,7 +4,7 @@ import { ENTITY_STATES } from '../../model/schemas/graph.ts';
 import { propertyProblems } from '../../workspace/formats/relations.ts';
 import type { FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { defineVerb } from '../verb.ts';
-import type { WriteResult } from '../write-result.ts';
+import type { WriteResult } from '../commit-or-propose.ts';
 import { nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
 import { commitPlans, parseProperties, readProperties } from './write-plans.ts';
 

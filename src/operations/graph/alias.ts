@@ -4,7 +4,7 @@ import { setFrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
 import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
 import { defineVerb } from '../verb.ts';
-import type { WriteResult } from '../write-result.ts';
+import type { WriteResult } from '../commit-or-propose.ts';
 import { entityField, nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
 import { commitPlans } from './write-plans.ts';
 

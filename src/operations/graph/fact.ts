@@ -7,7 +7,7 @@ import type { GraphFact } from '../../memory/graph/statements.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
-import type { WriteResult } from '../write-result.ts';
+import type { WriteResult } from '../commit-or-propose.ts';
 import {
   dateField,
   entityField,

@@ -4,7 +4,7 @@ import { planLink, planUnlink } from '../../memory/graph/plans/link.ts';
 import { today } from '../../memory/stores/plan.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import type { WriteResult } from '../write-result.ts';
+import type { WriteResult } from '../commit-or-propose.ts';
 import {
   dateField,
   entityField,

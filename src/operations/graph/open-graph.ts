@@ -10,8 +10,7 @@ import { Entities } from '../../memory/stores/entities/entities.ts';
 import type { Moment } from '../../memory/stores/entities/current-facts.ts';
 import type { StoreParts } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
-import type { OperationContext } from '../context.ts';
-import { storePartsOf } from '../store-parts.ts';
+import { type OperationContext, storePartsOf } from '../context.ts';
 import { lastDay } from '../../memory/stores/entities/current-facts.ts';
 
 /** The graph of an open home, with what plans changes to it. */

@@ -8,7 +8,7 @@ import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { seesFile, seesProposal } from '../visible-to.ts';
-import { describeWrite, type WriteResult } from '../write-result.ts';
+import { describeWrite, type WriteResult } from '../commit-or-propose.ts';
 import {
   attributionOf,
   entityField,

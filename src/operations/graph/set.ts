@@ -3,11 +3,11 @@ import { MnemeError } from '../../model/errors.ts';
 import { ENTITY_STATES } from '../../model/schemas/graph.ts';
 import { propertyProblems } from '../../workspace/formats/relations.ts';
 import { setFrontmatterValue, type FrontmatterValue } from '../../workspace/markdown/frontmatter.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/document.ts';
 import { changeEntity } from '../../memory/stores/entities/entity-edit.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import { defineVerb } from '../verb.ts';
-import type { WriteResult } from '../write-result.ts';
+import type { WriteResult } from '../commit-or-propose.ts';
 import { entityField, isPerson, nameOf, scopeField, type EntityName, showWarnings } from './open-graph.ts';
 import { commitPlans, parseProperties, proposeWrite, readProperties, withinScope } from './write-plans.ts';
 

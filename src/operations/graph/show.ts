@@ -6,7 +6,7 @@ import { findContradictions, type Contradiction } from '../../memory/graph/contr
 import { edgeHolds, relationFromHere } from '../../memory/graph/triples.ts';
 import { type Moment, currentFacts, wasKnown } from '../../memory/stores/entities/current-facts.ts';
 import { resolveMetadata } from '../../workspace/formats/defaults.ts';
-import { proposalsAgainst, type ContradictingProposal } from '../proposals/against.ts';
+import { proposalsAgainst, type ContradictingProposal } from '../proposals/find.ts';
 import { defineVerb } from '../verb.ts';
 import {
   entityField,

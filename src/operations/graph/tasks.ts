@@ -9,7 +9,7 @@ import type { Plan } from '../../memory/stores/plan.ts';
 import type { EntityRecord } from '../../memory/stores/registry/entity-record.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import type { WriteResult } from '../write-result.ts';
+import type { WriteResult } from '../commit-or-propose.ts';
 import {
   dateField,
   entityField,

@@ -7,9 +7,8 @@ import type { Ontology } from '../../workspace/formats/relations.ts';
 import type { OperationContext } from '../context.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { scopeOfPath } from '../../workspace/formats/layout.ts';
-import { commitOrPropose } from '../commit-or-propose.ts';
+import { type WriteResult, commitOrPropose, describeWrite } from '../commit-or-propose.ts';
 import { assertMayChange } from '../visible-to.ts';
-import { describeWrite, type WriteResult } from '../write-result.ts';
 import { attributionOf } from './open-graph.ts';
 
 /** Carries plans out as one mutation; `scope` is where the caller says that it belongs. */

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { CriticalChecksums } from '../../audit/checksums.ts';
-import { createCriticalTest } from '../../audit/sensitivity.ts';
+import { CriticalChecksums, createCriticalTest } from '../../audit/checksums.ts';
 import { MnemeError } from '../../model/errors.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { CONFIG_FILE, newConfigText, writeConfig } from '../../workspace/config/file.ts';

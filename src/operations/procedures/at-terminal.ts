@@ -1,4 +1,4 @@
-import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Json } from '../../memory/procedures/expression/evaluate.ts';
 import type { Answer, Question } from '../../memory/procedures/workflow/state.ts';
 import { DID_NOT_STOP } from '../../memory/procedures/workflow/perform.ts';
 import { plain, plainLine } from '../command-line/plain.ts';

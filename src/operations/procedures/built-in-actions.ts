@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MnemeError, must } from '../../model/errors.ts';
 import { lowestTrust, STORES, type Trust } from '../../model/provenance.ts';
 import { decide } from '../../memory/procedures/decision/decide.ts';
-import type { Json, Variables } from '../../memory/procedures/expression/json.ts';
+import type { Json, Variables } from '../../memory/procedures/expression/evaluate.ts';
 import { waitFor } from '../../platform/clock.ts';
 import { trustOfBlocks } from '../../compile/attribute.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
@@ -11,7 +11,7 @@ import { itemDefaults } from '../../workspace/formats/defaults.ts';
 import { locateBlocks } from '../../workspace/formats/sections.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../run-later.ts';
+import { runLater } from '../operation.ts';
 import { getProcedure } from './find-procedure.ts';
 import type { Workflows } from './open-workflows.ts';
 

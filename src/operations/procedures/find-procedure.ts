@@ -1,8 +1,11 @@
+import { makePlan } from '../../memory/procedures/workflow/make-plan.ts';
+import type { PlanFinding, RunPlan } from '../../memory/procedures/workflow/plan.ts';
 import { MnemeError } from '../../model/errors.ts';
 import type { Scope } from '../../model/provenance.ts';
 import { fileStem } from '../../workspace/formats/layout.ts';
 import { foldName } from '../../memory/stores/registry/names.ts';
 import type { KnownProcedure, Procedures } from '../../memory/procedures/procedures.ts';
+import type { Workflows } from './open-workflows.ts';
 
 /** By path, name, file name or id, or by the beginning of a name when only one begins so. */
 export function getProcedure(
@@ -38,4 +41,43 @@ export function getProcedure(
         ? 'Write one under memory/procedures/, or let `mneme procedure learn` find some.'
         : '`mneme procedure list` shows those there are.',
   });
+}
+
+/** Time for a step that names none: long enough for a build, short enough to notice that it hangs. */
+const STEP_TIMEOUT_MS = 300_000;
+
+interface PlanChoices {
+  readonly byHand?: boolean | undefined;
+  readonly assume?: boolean | undefined;
+}
+
+export interface PlannedRun {
+  readonly plan: RunPlan;
+  readonly findings: readonly PlanFinding[];
+}
+
+export function planRun({ actions, store }: Workflows, known: KnownProcedure, choices: PlanChoices = {}): PlannedRun {
+  return makePlan(known, {
+    actions,
+    procedures: store.all(),
+    defaultTimeoutMs: STEP_TIMEOUT_MS,
+    byHand: choices.byHand,
+    assumesMet: choices.assume,
+  });
+}
+
+/** Checks that it can be run now: an active procedure, or a draft that was named explicitly. */
+export function assertRunnable({ path, procedure }: KnownProcedure, { findings }: PlannedRun): void {
+  const { status } = procedure.frontmatter;
+  if (status === 'paused' || status === 'retired') {
+    throw new MnemeError('refused', `${procedure.name} is ${status}.`, {
+      hint: `Set status: active in ${path} to run it again.`,
+    });
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first === undefined) return;
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more: \`mneme procedure show\` lists them)`;
+  const line = first.line === undefined ? '' : `:${first.line}`;
+  throw new MnemeError('refused', `${path}${line} cannot be run: ${first.message}${more}.`, { hint: first.hint });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Json } from '../../memory/procedures/expression/evaluate.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type FileSystem, nodeFileSystem } from '../../platform/fs.ts';
 import { Executions } from '../../memory/procedures/executions/record.ts';

@@ -1,5 +1,5 @@
 import type { Decision } from '../../memory/procedures/decision/decide.ts';
-import { jsonText } from '../../memory/procedures/expression/json.ts';
+import { jsonText } from '../../memory/procedures/expression/evaluate.ts';
 import type { Question } from '../../memory/procedures/workflow/state.ts';
 import type { DueRuns } from './run-due.ts';
 import type { RunResult, RunStep } from './run-result.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Json } from '../../memory/procedures/expression/evaluate.ts';
 import type { ExecutionRecord } from '../../memory/procedures/executions/record.ts';
 import {
   type Question,

@@ -5,9 +5,8 @@ import type { DecisionNode, Step } from '../../workspace/formats/procedure.ts';
 import type { PlanFinding } from '../../memory/procedures/workflow/plan.ts';
 import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
-import { getProcedure } from './find-procedure.ts';
+import { getProcedure, planRun } from './find-procedure.ts';
 import { summarize, type ProcedureSummary } from './list.ts';
-import { planRun } from './plan-run.ts';
 
 const input = z.object({ name: z.string().trim().min(1).describe('The procedure, by name or path.') });
 

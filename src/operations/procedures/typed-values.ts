@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MnemeError } from '../../model/errors.ts';
-import type { Json } from '../../memory/procedures/expression/json.ts';
+import type { Json } from '../../memory/procedures/expression/evaluate.ts';
 import type { Answer } from '../../memory/procedures/workflow/state.ts';
 
 /** `count=3`, `urgent=yes`, `tags=["a","b"]`, `name=Ada`: numbers, yes and no, JSON, otherwise text. */

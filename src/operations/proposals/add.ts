@@ -5,7 +5,7 @@ import { lowestTrust, TRUST_LEVELS } from '../../model/provenance.ts';
 import type { Proposed } from '../../proposals/request.ts';
 import { defineVerb } from '../verb.ts';
 import { assertMayTouch } from '../visible-to.ts';
-import { settlePendingMemories } from './waiting.ts';
+import { settlePendingMemories } from './find.ts';
 import { toWorkspacePath } from '../workspace-files.ts';
 
 export const addProposal = defineVerb({

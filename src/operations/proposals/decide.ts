@@ -3,15 +3,15 @@ import { REFLECTION_KIND } from '../../maintain/reflect/log.ts';
 import { isMnemeError, MnemeError } from '../../model/errors.ts';
 import { roleOf } from '../../model/mutation.ts';
 import { itemOfProposal, type StatementOverride } from '../../proposals/agents/statement.ts';
-import { QUESTION_KIND, waitingChanges, type Proposal } from '../../proposals/proposal.ts';
+import { type Proposal, QUESTION_KIND, waitingChanges } from '../../proposals/proposal.ts';
+import { isOpen } from '../../proposals/state.ts';
 import { withDiffs } from '../../proposals/render.ts';
 import type { ApprovalDecision, Approved, Decided, Refusal } from '../../proposals/request.ts';
-import { isOpen } from '../../proposals/state.ts';
 import type { OperationContext } from '../context.ts';
 import { reinforce } from '../decay/reinforce.ts';
 import { readWorkspaceText } from '../workspace-files.ts';
 import { markRivals } from './find-conflicts.ts';
-import { settlePendingMemories } from './waiting.ts';
+import { settlePendingMemories } from './find.ts';
 
 export const CONFLICT_CHOICES = ['instead', 'keep-both'] as const;
 

@@ -1,5 +1,5 @@
 import type { Stores } from '../../extract/place.ts';
-import { importanceOf } from '../../memory/episodes/importance.ts';
+import { importanceOf } from '../../memory/episodes/read-episodes.ts';
 import { planAdd } from '../../memory/stores/entities/add.ts';
 import type { EntityRef } from '../../memory/stores/entities/entity-edit.ts';
 import type { Plan } from '../../memory/stores/plan.ts';

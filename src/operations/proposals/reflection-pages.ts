@@ -1,7 +1,7 @@
 import { NOTHING_PENDING, PENDING_REFLECTION, renderPending } from '../../maintain/reflect/form.ts';
 import { outcomeOf, REFLECTION_KIND, REFLECTION_LOG, updateReflectionLog } from '../../maintain/reflect/log.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import type { Proposal } from '../../proposals/proposal.ts';
+import { type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import type { EditFunction } from '../../workspace/door/request.ts';
 import type { OperationContext } from '../context.ts';

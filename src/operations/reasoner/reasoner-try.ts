@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KNOWLEDGE_KINDS, type Candidate } from '../../model/knowledge.ts';
 import { readVariable } from '../../platform/environment.ts';
 import { createReasoner } from '../../reasoner/create.ts';
-import { TRIAL_SESSION, type CallRecord } from '../../reasoner/ledger/record.ts';
+import { TRIAL_SESSION, type CallRecord } from '../../reasoner/ledger/prices.ts';
 import type { Route } from '../../reasoner/port.ts';
 import { defineVerb } from '../verb.ts';
 

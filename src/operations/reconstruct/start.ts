@@ -21,7 +21,7 @@ import {
 } from './record.ts';
 import { replay, resolveExtractors, versionsOf } from './replay.ts';
 import { findProvider, makeScratch, openScratch, publish, settingsFor } from './scratch-home.ts';
-import { findPending } from '../extract/find-pending.ts';
+import { findPending } from '../extract/waiting.ts';
 import { hearSession } from '../extract/extract-session.ts';
 
 /** The expected cost of processing the conversations again, before any model is asked. */

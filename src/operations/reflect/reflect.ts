@@ -2,7 +2,8 @@ import path from 'node:path';
 import { z } from 'zod';
 import { numberOfReflection, REFLECTION_KIND, reflectionName } from '../../maintain/reflect/log.ts';
 import { errorMessage, isMnemeError, MnemeError } from '../../model/errors.ts';
-import { waitingChanges, type Proposal } from '../../proposals/proposal.ts';
+import { type Proposal, waitingChanges } from '../../proposals/proposal.ts';
+import { isOpen } from '../../proposals/state.ts';
 import {
   FORM_LINES,
   outputTokens,
@@ -15,7 +16,6 @@ import { lowestTrust, TRUST_LEVELS, type Trust } from '../../model/provenance.ts
 import { ProcessLock } from '../../platform/process-lock.ts';
 import { makeDiff } from '../../proposals/diff-text.ts';
 import { fingerprintOf } from '../../proposals/fingerprint.ts';
-import { isOpen } from '../../proposals/state.ts';
 import { counted } from '../../model/text.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';

@@ -9,7 +9,7 @@ import { numberOfReflection, parseReflectionLog, REFLECTION_LOG } from '../../ma
 import type { LookedAt, Survey } from '../../maintain/reflect/survey.ts';
 import { localTime } from '../../model/time.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
-import type { Proposal } from '../../proposals/proposal.ts';
+import { type Proposal } from '../../proposals/proposal.ts';
 import { isOpen } from '../../proposals/state.ts';
 import { parseDocument } from '../../workspace/markdown/document.ts';
 import type { OperationContext } from '../context.ts';

@@ -5,7 +5,7 @@ import type { Embedder } from '../../providers/embeddings/port.ts';
 import type { DocumentSource, IndexedDocument } from '../../search-index/passage.ts';
 import type { SearchIndex } from '../../search-index/port.ts';
 import { isIndexable } from '../../search-index/sync/refresh.ts';
-import { indexInMemory } from '../../retrieve/scan.ts';
+import { indexInMemory } from '../../retrieve/settings.ts';
 import type { Git } from '../../workspace/git/git.ts';
 import { parseMoment } from '../../workspace/git/revisions.ts';
 import { filesAt, isRegularFile, readBlobs } from '../../workspace/git/objects.ts';

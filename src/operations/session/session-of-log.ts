@@ -1,4 +1,4 @@
-import { logId } from '../../exchange/import/log-files.ts';
+import { logId } from '../../exchange/import/lines.ts';
 import { sessionIdOf } from '../../exchange/import/session-writer.ts';
 
 /** `claude-code:<id>`: the identity by which imports and captures know a session of another program. */

@@ -4,7 +4,7 @@ import type { Briefing } from '../../compile/receipt.ts';
 import { MnemeError } from '../../model/errors.ts';
 import type { BriefingInput } from '../briefing.ts';
 import type { OperationContext } from '../context.ts';
-import { runLater } from '../run-later.ts';
+import { runLater } from '../operation.ts';
 import type { AttachedFile } from './attach.ts';
 import type { EndedSession } from './end.ts';
 import type { AppendedMessage, AppendedTurn, MessageInput } from './message.ts';

@@ -3,8 +3,7 @@ import type { Procedures } from '../../memory/procedures/procedures.ts';
 import { Core } from '../../memory/stores/core.ts';
 import { Entities } from '../../memory/stores/entities/entities.ts';
 import { Episodes } from '../../memory/stores/episodes.ts';
-import type { OperationContext } from '../context.ts';
-import { storePartsOf } from '../store-parts.ts';
+import { type OperationContext, storePartsOf } from '../context.ts';
 
 /** Where statements are kept, by kind. */
 export function openStores(context: OperationContext, procedures: Procedures): Stores {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { isActive, withActive, withoutActive } from '../../topics/state/session-state.ts';
-import { isEventTrigger, type WatchedTopic } from '../../topics/topic-file.ts';
+import { type WatchedTopic, getTopic, isEventTrigger } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { getTopic } from './find-topic.ts';
 import { scopeField } from './list.ts';
 import { MINUTE_MS } from '../../model/time.ts';
 

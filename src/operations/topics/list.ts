@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isScope } from '../../model/provenance.ts';
 import type { Activation, Priority } from '../../topics/port.ts';
-import type { WatchedTopic } from '../../topics/topic-file.ts';
+import { type WatchedTopic, getTopic } from '../../topics/topic-file.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
-import { getTopic } from './find-topic.ts';
 
 export const scopeField = z
   .string()

@@ -10,7 +10,7 @@ import {
 import { MnemeError, isMnemeError } from '../../model/errors.ts';
 import { nodeFileSystem } from '../../platform/fs.ts';
 import { StateDatabase } from '../../platform/sqlite.ts';
-import { scanFiles } from '../../retrieve/scan.ts';
+import { scanFiles } from '../../retrieve/settings.ts';
 import { placeOf } from '../../workspace/formats/layout.ts';
 import { holdLock } from '../../workspace/lock.ts';
 import type { OperationContext } from '../context.ts';

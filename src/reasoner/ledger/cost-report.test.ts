@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareWithSeed, forecastCosts, groupCosts } from './cost-report.ts';
-import { TRIAL_SESSION, type CallRecord } from './record.ts';
+import { TRIAL_SESSION, type CallRecord } from './prices.ts';
 import { DAY_MS } from '../../model/time.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');

@@ -1,7 +1,6 @@
 import { must } from '../../model/errors.ts';
 import { DAY_MS, localTime } from '../../model/time.ts';
-import type { Price } from './prices.ts';
-import { TRIAL_SESSION, type CallRecord } from './record.ts';
+import { type CallRecord, type Price, TRIAL_SESSION } from './prices.ts';
 
 /** The ledger in numbers; all of it pure. */
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf } from '../../../test/support/ending.ts';
 import { makeTemporaryFolder } from '../../../test/support/home.ts';
 import { LEDGER_FILE, Ledger, totalsOf } from './ledger.ts';
-import type { CallRecord } from './record.ts';
+import type { CallRecord } from './prices.ts';
 import { HOUR_MS } from '../../model/time.ts';
 
 const NOON_MS = Date.parse('2026-11-15T12:00:00Z');

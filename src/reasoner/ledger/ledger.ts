@@ -3,7 +3,7 @@ import path from 'node:path';
 import { systemCode } from '../../model/errors.ts';
 import { DAY_MS, localTime } from '../../model/time.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { parseRecord, serializeRecord, type CallRecord } from './record.ts';
+import { parseRecord, serializeRecord, type CallRecord } from './prices.ts';
 
 export const LEDGER_FILE = 'costs.jsonl';
 

@@ -9,8 +9,7 @@ import {
 } from '../../providers/language/port.ts';
 import { estimateTokens } from '../../workspace/formats/core.ts';
 import { type CapConfig, type Ledger, findCapReached } from '../ledger/ledger.ts';
-import type { PriceTable } from '../ledger/prices.ts';
-import type { CallOutcome, CallRecord } from '../ledger/record.ts';
+import type { CallOutcome, CallRecord, PriceTable } from '../ledger/prices.ts';
 
 /** A reply as it was read. Reasons never repeat the reply: they end up in the ledger. */
 type ReadAnswer<Answer> =

@@ -10,8 +10,7 @@ import { leaseOf, openJobQueue } from '../coordination/open-coordination.ts';
 import { SharedJobs } from '../coordination/shared-jobs.ts';
 import { Scheduler, type SchedulerEvents } from '../jobs/scheduler.ts';
 import { waitFor } from '../../platform/clock.ts';
-import { DaemonLog, type LogLine } from './daemon-log.ts';
-import { type Heartbeat, removeHeartbeat, writeHeartbeat } from './status.ts';
+import { DaemonLog, type Heartbeat, type LogLine, removeHeartbeat, writeHeartbeat } from './daemon-log.ts';
 
 /** The content of a sign of life. */
 class Vitals {

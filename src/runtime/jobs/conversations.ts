@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../model/time.ts';
 import { counted } from '../../model/text.ts';
-import { learnsByItself } from '../../operations/background/learns-by-itself.ts';
+import { learnsByItself } from '../../operations/background/background-worker.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { closeIdleSessions } from '../../operations/session/open-sessions.ts';
 import type { JobControls } from './job.ts';

@@ -3,10 +3,9 @@ import { parseEntity, type Entity } from '../../workspace/formats/entity.ts';
 import { parseEpisodes, type EpisodeEntry } from '../../workspace/formats/episode.ts';
 import type { Located } from '../../workspace/formats/item.ts';
 import { visibleText } from '../../workspace/formats/metadata.ts';
-import { parseDocument, serializeHead } from '../../workspace/markdown/document.ts';
+import { type MarkdownDocument, parseDocument, serializeHead } from '../../workspace/markdown/document.ts';
 import { derivedId } from '../../workspace/markdown/identity.ts';
 import { countLines } from '../../workspace/markdown/lines.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
 import { isControlFile } from '../../workspace/formats/control-files.ts';
 import { JOURNAL_SECTIONS } from '../../workspace/formats/journal.ts';
 import { normalTitle } from '../../workspace/formats/sections.ts';
@@ -24,7 +23,7 @@ import {
   provenanceOf,
 } from './draft.ts';
 import { type FileFrame, type FrameInput, type IdentifiedBlock, frameOf } from './frame.ts';
-import { type ChunkedFile, chunkLiveLog, chunkTranscript } from './live.ts';
+import { type ChunkedFile, chunkLiveLog, chunkTranscript } from './turns.ts';
 
 /** Raised when the same file would give other passages than before: every index then reads its files again. */
 export const CHUNK_FORMAT = 4;

@@ -2,7 +2,7 @@ import type { Scope } from '../../model/provenance.ts';
 import { textList } from '../../model/schemas/fields.ts';
 import { headingText } from '../../workspace/markdown/blocks.ts';
 import { itemIds } from '../../workspace/markdown/identity.ts';
-import type { MarkdownDocument } from '../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../workspace/markdown/document.ts';
 import { itemDefaults, type ItemDefaults } from '../../workspace/formats/defaults.ts';
 import { fileStem, type FileKind } from '../../workspace/formats/layout.ts';
 import { locateBlocks, type LocatedBlock } from '../../workspace/formats/sections.ts';

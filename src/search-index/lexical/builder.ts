@@ -1,5 +1,5 @@
 import { searchedText, type Passage } from '../passage.ts';
-import { grow } from '../resident/grow.ts';
+import { grow } from '../resident/bitmap.ts';
 import { labelTerm, type LabelKind } from '../resident/labels.ts';
 import { splitWords, termsOfWord } from '../text/terms.ts';
 import type { PostingBuffer } from './postings.ts';

@@ -1,6 +1,6 @@
 import { MnemeError } from '../../model/errors.ts';
 import type { Corpus } from '../resident/corpus.ts';
-import { grow } from '../resident/grow.ts';
+import { grow } from '../resident/bitmap.ts';
 
 /**
  * Where a term occurs: passage numbers, each with a value. For a word the value is how often it occurs there; for a

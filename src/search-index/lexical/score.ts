@@ -1,5 +1,5 @@
 import type { Corpus } from '../resident/corpus.ts';
-import { grow } from '../resident/grow.ts';
+import { grow } from '../resident/bitmap.ts';
 import type { PostingBuffer } from './postings.ts';
 import { WindowTable, type WindowShape } from './windows.ts';
 

@@ -30,3 +30,12 @@ export function setRange(bitmap: Uint8Array, first: number, end: number): void {
 export function intersect(bitmap: Uint8Array, other: Uint8Array): void {
   for (let byte = 0; byte < bitmap.length; byte += 1) bitmap[byte] = (bitmap[byte] ?? 0) & (other[byte] ?? 0);
 }
+
+type TypedArray = Int32Array | Uint16Array | Float32Array | Float64Array;
+
+/** A typed array of a larger size with the same beginning. */
+export function grow<Grown extends TypedArray>(array: Grown, size: number): Grown {
+  const grown = new (array.constructor as new (size: number) => Grown)(size);
+  grown.set(array);
+  return grown;
+}

@@ -1,4 +1,4 @@
-import { grow } from './grow.ts';
+import { grow } from './bitmap.ts';
 import type { WindowShape } from '../lexical/windows.ts';
 
 interface WindowStatistics {

@@ -1,9 +1,8 @@
 import type { Scope, Store } from '../../model/provenance.ts';
 import type { Passage } from '../passage.ts';
 import type { SearchFilter } from '../port.ts';
-import { clearBit, hasBit, intersect, makeBitmap, setRange } from './bitmap.ts';
+import { clearBit, grow, hasBit, intersect, makeBitmap, setRange } from './bitmap.ts';
 import type { Corpus } from './corpus.ts';
-import { grow } from './grow.ts';
 import { labelTerm, type LabelKind } from './labels.ts';
 import { PostingBuffer, type PostingReader } from '../lexical/postings.ts';
 

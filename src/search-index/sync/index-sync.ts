@@ -5,14 +5,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Indexable, JournalSpan } from '../../workspace/registries.ts';
 import { CHUNK_FORMAT, isSearched } from '../chunk/chunk-file.ts';
 import type { ChunkContext } from '../chunk/draft.ts';
-import { liveLogPath } from '../chunk/live.ts';
+import { liveLogPath } from '../chunk/turns.ts';
 import type { DocumentKey } from '../passage.ts';
 import type { DocumentState, SearchIndex } from '../port.ts';
 import type { HomeFiles } from './home-files.ts';
-import { planSync, type SyncPlan } from './plan.ts';
-import { batchesOf, isIndexable, refresh, type RefreshParts } from './refresh.ts';
-import { type IgnoreCheck, type StampTable, findIgnored, keyOf } from './stamp-table.ts';
-import { compareWithFiles } from './verify-index.ts';
+import { type RefreshParts, type SyncPlan, batchesOf, isIndexable, planSync, refresh } from './refresh.ts';
+import { type IgnoreCheck, type StampTable, compareWithFiles, findIgnored, keyOf } from './stamp-table.ts';
 
 export interface IndexSyncParts {
   readonly index: SearchIndex;

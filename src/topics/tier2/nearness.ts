@@ -1,7 +1,7 @@
 import { dot } from '../../providers/embeddings/port.ts';
 import type { ReadMessage } from '../text/message.ts';
 import { readWords } from '../text/words.ts';
-import { noteOf } from '../note.ts';
+import { noteOf } from '../port.ts';
 import type { WatchedTopic } from '../topic-file.ts';
 import type { NoteVector } from './note-vectors.ts';
 

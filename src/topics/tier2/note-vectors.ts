@@ -3,7 +3,7 @@ import { systemCode } from '../../model/errors.ts';
 import { nodeFileSystem, replaceFile } from '../../platform/fs.ts';
 import type { Embedder } from '../../providers/embeddings/port.ts';
 import { dequantize, quantize } from '../../search-index/vectors/quantize.ts';
-import { noteOf } from '../note.ts';
+import { noteOf } from '../port.ts';
 import type { WatchedTopic } from '../topic-file.ts';
 import { parseJson } from '../../model/records.ts';
 

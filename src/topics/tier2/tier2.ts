@@ -1,6 +1,6 @@
 import { isMnemeError } from '../../model/errors.ts';
 import type { Judge } from '../../judge/judge.ts';
-import { noteOf } from '../note.ts';
+import { noteOf } from '../port.ts';
 import type { ReadMessage } from '../text/message.ts';
 import type { TriggerHit } from '../tier1/match.ts';
 import type { WatchedTopic } from '../topic-file.ts';

@@ -1,9 +1,8 @@
 import type { Config } from '../../model/config/schema.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { MemoryFrontmatter } from '../../model/schemas/frontmatter.ts';
-import { serializeDocument } from '../markdown/document.ts';
+import { type MarkdownDocument, serializeDocument } from '../markdown/document.ts';
 import { countLines } from '../markdown/lines.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import { parseItems, renderItem, type Item, type LocatedItem } from './item.ts';
 import { visibleText } from './metadata.ts';

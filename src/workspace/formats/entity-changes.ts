@@ -1,7 +1,7 @@
 import { findBlockById, itemRange } from '../markdown/blocks.ts';
 import { insertBlocks, replaceBlock } from '../markdown/edit.ts';
 import { itemIds } from '../markdown/identity.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import {
   type Decision,

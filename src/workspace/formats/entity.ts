@@ -3,7 +3,7 @@ import { encodeBase32 } from '../../model/ids.ts';
 import { ENTITY_ID_PATTERN, type EntityFrontmatter } from '../../model/schemas/graph.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import { itemMetadataSchema } from '../../model/schemas/item.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import {
   type Decision,

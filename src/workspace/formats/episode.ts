@@ -3,7 +3,7 @@ import { itemMetadataSchema, type ItemMetadata } from '../../model/schemas/item.
 import { EPISODE_TYPES, type EpisodeFrontmatter, type EpisodeType } from '../../model/schemas/time.ts';
 import { headingText } from '../markdown/blocks.ts';
 import { insertBlocks, replaceBlock } from '../markdown/edit.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { parseBody, renderBody } from './body.ts';
 import { itemDefaults, type ItemDefaults } from './defaults.ts';
 import { renderFrontmatter } from '../markdown/frontmatter.ts';

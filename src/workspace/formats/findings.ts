@@ -1,9 +1,8 @@
 import { errorMessage } from '../../model/errors.ts';
 import { checkFrontmatter, FRONTMATTER_SCHEMAS, type FrontmatterKind } from '../../model/schemas/index.ts';
 import { blockLineRanges } from '../markdown/blocks.ts';
-import { parseDocument } from '../markdown/document.ts';
+import { type Frontmatter, type MarkdownDocument, parseDocument } from '../markdown/document.ts';
 import { countLines } from '../markdown/lines.ts';
-import type { Frontmatter, MarkdownDocument } from '../markdown/types.ts';
 import { coreUsage, parseCore, type CoreCaps } from './core.ts';
 import { parseEntity } from './entity.ts';
 import { parseEpisodes } from './episode.ts';

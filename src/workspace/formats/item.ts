@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { itemMetadataSchema, type ItemMetadata } from '../../model/schemas/item.ts';
 import { blockText, type LineRange } from '../markdown/blocks.ts';
-import type { Block } from '../markdown/types.ts';
+import type { Block } from '../markdown/document.ts';
 import { resolveMetadata, withoutDefaults, type ItemDefaults } from './defaults.ts';
 import { readMetadata, renderComment, splitTrailingMetadata } from './metadata.ts';
 import { itemTree, type ItemNode, type LocatedBlock, type Section } from './sections.ts';

@@ -1,7 +1,7 @@
 import { isTrustedAtLeast, TRUST_LEVELS, type Trust } from '../../model/provenance.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { JournalFrontmatter, JournalPeriod } from '../../model/schemas/time.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { headingText } from '../markdown/blocks.ts';
 import { itemText } from './item.ts';

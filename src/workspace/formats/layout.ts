@@ -1,7 +1,6 @@
 import { type Scope, type Store, isScope } from '../../model/provenance.ts';
 import type { FrontmatterKind } from '../../model/schemas/index.ts';
-import { parseDocument } from '../markdown/document.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import { type MarkdownDocument, parseDocument } from '../markdown/document.ts';
 import { type Config, defaultConfig } from '../../model/config/schema.ts';
 import type { CoreCaps } from './core.ts';
 import { locateBlocks } from './sections.ts';

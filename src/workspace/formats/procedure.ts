@@ -5,7 +5,7 @@ import {
   type ProcedureFrontmatter,
   type ProcedureKind,
 } from '../../model/schemas/procedure.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { type LocatedItem, itemText, parseDetails, parseItems } from './item.ts';
 import { visibleText } from './metadata.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { entityTypeSchema, PropertyType, relationTypeSchema } from '../../model/schemas/graph.ts';
 import { readFrontmatter } from '../../model/schemas/index.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { itemText } from './item.ts';
 import { splitTrailingMetadata } from './metadata.ts';
 

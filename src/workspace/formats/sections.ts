@@ -1,7 +1,7 @@
 import { must } from '../../model/errors.ts';
 import { blockLineRanges, headingText, type LineRange } from '../markdown/blocks.ts';
 import { insertBlocks } from '../markdown/edit.ts';
-import type { Block, MarkdownDocument } from '../markdown/types.ts';
+import type { Block, MarkdownDocument } from '../markdown/document.ts';
 
 export interface LocatedBlock extends LineRange {
   readonly block: Block;

@@ -1,7 +1,7 @@
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { TopicFrontmatter, TopicSubscription, TopicTrigger } from '../../model/schemas/topic.ts';
 import { triggerSchema } from '../../model/schemas/topic.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import { visibleText } from './metadata.ts';
 import { fileStem } from './layout.ts';

@@ -1,6 +1,6 @@
 import { readFrontmatter } from '../../model/schemas/index.ts';
 import type { TranscriptFrontmatter } from '../../model/schemas/frontmatter.ts';
-import type { MarkdownDocument } from '../markdown/types.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { renderFrontmatter } from '../markdown/frontmatter.ts';
 import {
   escapeLine,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { blockLineRanges, blockText, findBlockById, headingText, itemRange, sectionRange } from './blocks.ts';
-import { parseDocument } from './document.ts';
-import type { Block } from './types.ts';
+import { type Block, parseDocument } from './document.ts';
 
 function firstBlock(text: string): Block {
   return parseDocument(text).blocks[0] ?? { kind: 'blank', raw: '', id: undefined, level: 0 };

@@ -1,7 +1,6 @@
 import { cutAnchor } from './anchor.ts';
-import { serializeHead } from './document.ts';
+import { type Block, type MarkdownDocument, serializeHead } from './document.ts';
 import { countLines, withoutFinalEol } from './lines.ts';
-import type { Block, MarkdownDocument } from './types.ts';
 
 const ITEM_PREFIX = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*/;
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockText } from './blocks.ts';
-import { parseDocument, serializeDocument } from './document.ts';
+import { type Block, type MarkdownDocument, parseDocument, serializeDocument } from './document.ts';
 import {
   appendBlock,
   appendToSection,
@@ -14,7 +14,6 @@ import {
 } from './edit.ts';
 import { scanBlocks } from './scan.ts';
 import { anchorId, anyText, blockSource, tidyText } from './testing/arbitraries.ts';
-import type { Block, MarkdownDocument } from './types.ts';
 
 const RUNS = 1500;
 

@@ -1,9 +1,8 @@
 import { cutAnchor } from './anchor.ts';
 import { sectionRange } from './blocks.ts';
-import { parseDocument, serializeWithBody } from './document.ts';
+import { type Block, type MarkdownDocument, parseDocument, serializeWithBody } from './document.ts';
 import { dominantEol, endsWithEol, withEol, withoutFinalEol } from './lines.ts';
 import { findMissingCloser, scanBlocks } from './scan.ts';
-import type { Block, MarkdownDocument } from './types.ts';
 
 /**
  * Edits of a document's body. Each returns the document parsed anew from the edited text, so that its blocks are those

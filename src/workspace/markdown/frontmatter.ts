@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import { errorMessage, MnemeError } from '../../model/errors.ts';
 import { withEol } from './lines.ts';
-import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from './types.ts';
+import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from './document.ts';
 
 export type FrontmatterValue =
   | string

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isItemId } from '../../model/ids.ts';
-import { parseDocument, serializeDocument } from './document.ts';
+import { type Block, parseDocument, serializeDocument } from './document.ts';
 import { removeBlock, replaceBlock, withAnchor } from './edit.ts';
 import { derivedId, findDuplicateAnchors, followIds, itemIds } from './identity.ts';
 import { anyText } from './testing/arbitraries.ts';
-import type { Block } from './types.ts';
 
 const PATH = 'memory/a.md';
 

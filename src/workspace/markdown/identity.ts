@@ -3,7 +3,7 @@ import { encodeBase32, ITEM_ID_LENGTH } from '../../model/ids.ts';
 import { blockText } from './blocks.ts';
 import { alignUnits } from './merge/pairing.ts';
 import { takeApart } from './merge/units.ts';
-import type { Block, MarkdownDocument } from './types.ts';
+import type { Block, MarkdownDocument } from './document.ts';
 
 /** Kinds that are items of memory in their own right; a heading names others, rules and HTML say nothing. */
 const ITEM_KINDS: ReadonlySet<Block['kind']> = new Set(['paragraph', 'item', 'fence', 'table']);

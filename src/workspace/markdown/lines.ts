@@ -1,4 +1,4 @@
-import type { MarkdownDocument } from './types.ts';
+import type { MarkdownDocument } from './document.ts';
 
 /** One line of a text, located and measured once so that the scanner can look ahead freely. */
 export interface Line {

@@ -1,10 +1,9 @@
-import { parseDocument, serializeWithBody } from './document.ts';
+import { type Block, type MarkdownDocument, parseDocument, serializeWithBody } from './document.ts';
 import { withEol } from './lines.ts';
 import { mergeBodies } from './merge/body.ts';
 import { mergeFrontmatter } from './merge/frontmatter.ts';
 import { alignUnits } from './merge/pairing.ts';
 import { type MergeConflict, type MergeOptions, type Versions, takeApart } from './merge/units.ts';
-import type { Block, MarkdownDocument } from './types.ts';
 
 export type { ConflictKind, MergeConflict, MergeOptions } from './merge/units.ts';
 

@@ -1,6 +1,6 @@
 import { findAnchor } from './anchor.ts';
 import { columnAfter, readLines, withoutFinalEol, type Line } from './lines.ts';
-import type { Block, BlockKind } from './types.ts';
+import type { Block, BlockKind } from './document.ts';
 
 /**
  * Cuts a Markdown body into blocks, in one pass over its lines. Where a block ends depends only on the text from its

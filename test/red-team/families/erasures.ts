@@ -5,7 +5,7 @@ import { isMnemeError } from '../../../src/model/errors.ts';
 import { agentsPropose } from '../../../src/operations/agents/propose.ts';
 import { mergeExploration, startExploration } from '../../../src/operations/history/explore.ts';
 import { runOperation } from '../../../src/operations/operation.ts';
-import { waitingChanges, type Proposal } from '../../../src/proposals/proposal.ts';
+import { type Proposal, waitingChanges } from '../../../src/proposals/proposal.ts';
 import { isOpen } from '../../../src/proposals/state.ts';
 import type { ProposalRequest } from '../../../src/proposals/request.ts';
 import { initHome } from '../../../src/operations/home/init.ts';

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { generateKey, signBytes } from '../../../src/chain/keys.ts';
+import { generateKey, signBytes } from '../../../src/chain/key-files.ts';
 import { noteBytes } from '../../../src/chain/record/queue.ts';
 import { check } from '../../../src/operations/check.ts';
 import { keepChain } from '../../../src/operations/chain/keep.ts';

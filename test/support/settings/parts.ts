@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { planRetention } from '../../../src/audit/retention.ts';
 import type { AuditLine } from '../../../src/audit/line.ts';
-import { checkSite, siteRules } from '../../../src/interfaces/http/access/same-site.ts';
+import { checkSite, siteRules } from '../../../src/interfaces/http/access/clients.ts';
 import { relevanceOf } from '../../../src/memory/decay/relevance.ts';
 import { type JobName } from '../../../src/model/config/running.ts';
 import type { Config } from '../../../src/model/config/schema.ts';

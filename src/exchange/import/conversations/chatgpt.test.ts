@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ImportedTurn, Tally } from '../port.ts';
 import { messageKey, SessionDraft } from '../session-draft.ts';
-import { ZoneClock } from '../zoned-time.ts';
+import { ZoneClock } from '../lines.ts';
 import { chatgpt } from './chatgpt.ts';
 
 const ABOUT = 'I repair accordions in Porto.';

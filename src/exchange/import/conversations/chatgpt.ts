@@ -1,8 +1,7 @@
 import { asRecord, asText, asTimeMs, type JsonRecord } from '../lines.ts';
 import type { SessionDraft } from '../session-draft.ts';
-import type { Tally } from '../port.ts';
+import type { ConversationFormat, ExportedConversation, Tally } from '../port.ts';
 import { clip } from '../tool-text.ts';
-import type { ConversationFormat, ExportedConversation } from './port.ts';
 
 /** ChatGPT's export: a tree of messages for each conversation, of which one path is what was last seen. */
 export const chatgpt: ConversationFormat = {

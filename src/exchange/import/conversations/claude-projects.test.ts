@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSmall } from '../../sources/source-file.ts';
+import { readSmall } from '../../sources/open-source.ts';
 import type { JsonRecord } from '../lines.ts';
 import { asSourceFile, kindOfRecord, ProjectFolders, readMemory, readProject, trustOf } from './claude-projects.ts';
 

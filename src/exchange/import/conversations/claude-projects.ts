@@ -1,7 +1,7 @@
 import type { Trust } from '../../../model/provenance.ts';
 import { renderFrontmatter } from '../../../workspace/markdown/frontmatter.ts';
 import { slugify } from '../../../workspace/safety/paths.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
+import type { SourceFile } from '../../sources/open-source.ts';
 import { asBlocks, asRecord, asText, asTimeMs, type JsonRecord } from '../lines.ts';
 
 /** A text of an export that becomes a document: what it is called there stays its identity. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SessionDraft } from '../session-draft.ts';
 import { Tally } from '../port.ts';
-import { ZoneClock } from '../zoned-time.ts';
+import { ZoneClock } from '../lines.ts';
 import { claudeExport } from './claude.ts';
 
 const NOTES = 'The reeds of the Weltmeister are riveted, not waxed.';

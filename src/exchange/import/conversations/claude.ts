@@ -1,7 +1,6 @@
 import { asBlocks, asRecord, asText, asTimeMs, textOfContent, type JsonRecord } from '../lines.ts';
 import type { SessionDraft } from '../session-draft.ts';
-import type { Tally } from '../port.ts';
-import type { ConversationFormat, ExportedConversation } from './port.ts';
+import type { ConversationFormat, ExportedConversation, Tally } from '../port.ts';
 
 /** Claude's export: a list of messages for each conversation; newer ones tell which answers which. */
 export const claudeExport: ConversationFormat = {

@@ -1,6 +1,5 @@
 import { readElements } from '../../sources/json-elements.ts';
-import { openSource } from '../../sources/open-source.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
+import { type SourceFile, openSource } from '../../sources/open-source.ts';
 import { importDocuments } from '../documents.ts';
 import type { ImportRun } from '../import-run.ts';
 import { asRecord, type JsonRecord } from '../lines.ts';

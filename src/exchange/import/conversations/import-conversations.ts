@@ -1,12 +1,10 @@
 import { MnemeError } from '../../../model/errors.ts';
 import { readElements } from '../../sources/json-elements.ts';
-import type { SourceFile } from '../../sources/source-file.ts';
-import { openSource } from '../../sources/open-source.ts';
+import { type SourceFile, openSource } from '../../sources/open-source.ts';
 import type { ImportRun } from '../import-run.ts';
 import { asRecord } from '../lines.ts';
-import type { ImportedPiece } from '../port.ts';
+import type { ConversationFormat, ExportedConversation, ImportedPiece } from '../port.ts';
 import { SessionDraft } from '../session-draft.ts';
-import type { ConversationFormat, ExportedConversation } from './port.ts';
 
 /** Imports the conversations of a service's export, one at a time, however large it is. */
 export async function importConversations(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AUDIT_SCOPE } from '../../../audit/sensitivity.ts';
+import { AUDIT_SCOPE } from '../../../audit/checksums.ts';
 import { table } from '../../../operations/command-line/style.ts';
 import { defineProgram } from '../derive/program.ts';
 

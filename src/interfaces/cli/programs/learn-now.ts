@@ -1,4 +1,4 @@
-import { learnsByItself } from '../../../operations/background/learns-by-itself.ts';
+import { learnsByItself } from '../../../operations/background/background-worker.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { waitingConversations } from '../../../operations/extract/waiting.ts';
 import { runOperation } from '../../../operations/operation.ts';

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { MnemeError } from '../../../model/errors.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { assertMayWrite } from '../../../operations/operation.ts';
-import { readLog, type LogLine } from '../../../runtime/daemon/daemon-log.ts';
-import { readDaemonStatus, type DaemonStatus } from '../../../runtime/daemon/status.ts';
+import { type DaemonStatus, type LogLine, readDaemonStatus, readLog } from '../../../runtime/daemon/daemon-log.ts';
 import {
   type AppliedService,
   type ServicePlan,

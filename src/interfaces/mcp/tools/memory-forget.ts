@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { MnemeError } from '../../../model/errors.ts';
 import { forget, type ForgetPlan } from '../../../operations/forget.ts';
 import { confirmForget } from '../../../operations/forget/confirm.ts';
-import type { Forgotten } from '../../../operations/forget/forgotten.ts';
+import type { Forgotten } from '../../../operations/forget/plan-file.ts';
 import { runOperation } from '../../../operations/operation.ts';
 import { scopeFor } from '../access.ts';
-import { asUser } from '../ask-user.ts';
 import { notYet } from '../show-change.ts';
-import { NOTICE, type ToolAnswer, type ToolCall, defineTool, fence, tell } from '../tool.ts';
+import { NOTICE, type ToolAnswer, type ToolCall, asUser, defineTool, fence, tell } from '../tool.ts';
 
 const text = z.string();
 

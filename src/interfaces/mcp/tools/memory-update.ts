@@ -15,9 +15,8 @@ import { parseMetadataLine, splitTrailingMetadata } from '../../../workspace/for
 import { parseDocument } from '../../../workspace/markdown/document.ts';
 import { withAnchor, withoutAnchor } from '../../../workspace/markdown/edit.ts';
 import { scopeFor } from '../access.ts';
-import { askToApprove } from '../ask-user.ts';
 import { notYet, showChange } from '../show-change.ts';
-import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { type ToolAnswer, type ToolCall, askToApprove, defineTool, tell } from '../tool.ts';
 import { readVisible, toReadTarget } from '../uris.ts';
 
 const LIST_MARK = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/u;

@@ -9,8 +9,7 @@ import { runOperation } from '../../../operations/operation.ts';
 import { type RememberInput, type Remembered, remember } from '../../../operations/remember.ts';
 import { notYet } from '../show-change.ts';
 import { writingScope } from '../access.ts';
-import { askToApprove } from '../ask-user.ts';
-import { defineTool, tell, type ToolAnswer, type ToolCall } from '../tool.ts';
+import { type ToolAnswer, type ToolCall, askToApprove, defineTool, tell } from '../tool.ts';
 
 /** Of what a statement may carry, what whoever decides on it sets anew. */
 const LEFT_OUT = ['type', 'tags', 'importance', 'block', 'turn'] as const;

@@ -5,7 +5,7 @@ import { addRelation } from '../../../workspace/formats/entity.ts';
 import { findItemIndex } from '../../../workspace/formats/entity-changes.ts';
 import type { Ontology } from '../../../workspace/formats/relations.ts';
 import { removeBlock, replaceBlock } from '../../../workspace/markdown/edit.ts';
-import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../../workspace/markdown/document.ts';
 import { changeEntity, missingItem } from '../../stores/entities/entity-edit.ts';
 import { planSupersede } from '../../stores/entities/facts.ts';
 import { fitRelation } from '../../stores/entities/relation-words.ts';

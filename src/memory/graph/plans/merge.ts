@@ -4,7 +4,7 @@ import { itemMetadataSchema } from '../../../model/schemas/item.ts';
 import { itemDefaults, type ItemDefaults } from '../../../workspace/formats/defaults.ts';
 import { parseItem, renderItem } from '../../../workspace/formats/item.ts';
 import { headingText, itemRange } from '../../../workspace/markdown/blocks.ts';
-import { parseDocument, serializeDocument } from '../../../workspace/markdown/document.ts';
+import { type MarkdownDocument, parseDocument, serializeDocument } from '../../../workspace/markdown/document.ts';
 import { insertBlocks, removeBlock, withAnchor } from '../../../workspace/markdown/edit.ts';
 import { type FrontmatterValue, setFrontmatterValue } from '../../../workspace/markdown/frontmatter.ts';
 import {
@@ -18,7 +18,6 @@ import {
 } from '../../../workspace/formats/sections.ts';
 import { ENTITY_SECTIONS, type EntitySection, OTHER_NAMES, newEntityFile } from '../../../workspace/formats/entity.ts';
 import { itemIds } from '../../../workspace/markdown/identity.ts';
-import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
 import { refuseDamaged } from '../../stores/plan.ts';
 import { addAliases } from '../../stores/entities/add.ts';
 import type { EntityRecord } from '../../stores/registry/entity-record.ts';

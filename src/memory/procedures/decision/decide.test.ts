@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { must } from '../../../model/errors.ts';
 import { type DecisionNode, parseProcedure } from '../../../workspace/formats/procedure.ts';
 import { parseDocument } from '../../../workspace/markdown/document.ts';
-import type { Variables } from '../expression/json.ts';
+import type { Variables } from '../expression/evaluate.ts';
 import { answerFits, decide } from './decide.ts';
 
 const CHANNEL = `# Which channel?

@@ -1,8 +1,7 @@
 import { isMnemeError } from '../../../model/errors.ts';
 import type { DecisionBranch, DecisionNode } from '../../../workspace/formats/procedure.ts';
 import { foldName } from '../../stores/registry/names.ts';
-import { evaluateText } from '../expression/evaluate.ts';
-import { type Json, type Variables, jsonText } from '../expression/json.ts';
+import { type Json, type Variables, evaluateText, jsonText } from '../expression/evaluate.ts';
 
 /** One question on the way to a decision. */
 export interface DecisionStep {

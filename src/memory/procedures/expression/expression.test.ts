@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isMnemeError } from '../../../model/errors.ts';
-import { evaluateText, isTrue } from './evaluate.ts';
-import type { Variables } from './json.ts';
+import { type Variables, evaluateText, isTrue } from './evaluate.ts';
 import { fillTemplate } from '../workflow/call.ts';
 
 const VARIABLES: Variables = {

@@ -1,5 +1,5 @@
 import { MnemeError } from '../../../model/errors.ts';
-import type { Json } from './json.ts';
+import type { Json } from './evaluate.ts';
 
 interface Token {
   readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end';

@@ -1,5 +1,5 @@
 import { MnemeError } from '../../../model/errors.ts';
-import type { Json, Variables } from '../expression/json.ts';
+import type { Json, Variables } from '../expression/evaluate.ts';
 
 /** As actions may be called, and as they may be registered. */
 export const ACTION_NAME = /^[a-z][a-z0-9]*(?:[._-][a-z0-9]+)*$/iu;

@@ -1,7 +1,6 @@
 import { MnemeError } from '../../../model/errors.ts';
-import { evaluateText } from '../expression/evaluate.ts';
+import { type Json, type Variables, evaluateText, jsonText } from '../expression/evaluate.ts';
 import { parseExpression, unquote } from '../expression/parse.ts';
-import { type Json, type Variables, jsonText } from '../expression/json.ts';
 import { ACTION_NAME } from './actions.ts';
 
 /** An action and what it is given; texts may hold `{{holes}}`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../expression/json.ts';
+import type { Json } from '../expression/evaluate.ts';
 import type { DriveParts } from './drive.ts';
 import { RunQueue } from './run-lock.ts';
 import { Simulation } from './testing/simulation.ts';

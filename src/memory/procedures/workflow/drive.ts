@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Json } from '../expression/json.ts';
+import type { Json } from '../expression/evaluate.ts';
 import type { Actions } from './actions.ts';
 import { applyEvent } from './apply.ts';
 import { nextMove, type NextMove } from './next.ts';

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto';
 import { errorMessage, isMnemeError } from '../../../model/errors.ts';
-import { evaluateText, isTrue } from '../expression/evaluate.ts';
-import type { Json, Variables } from '../expression/json.ts';
-import { jsonText } from '../expression/json.ts';
+import { type Json, type Variables, evaluateText, isTrue, jsonText } from '../expression/evaluate.ts';
 import { fillCall } from './call.ts';
 import type { Check, PlannedStep } from './plan.ts';
 import { type CheckPlace, type Question, type RunEvent, type RunState, currentStep, statusOf } from './state.ts';

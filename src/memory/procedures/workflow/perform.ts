@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../model/errors.ts';
-import type { Json } from '../expression/json.ts';
+import type { Json } from '../expression/evaluate.ts';
 import type { Action, ActionContext } from './actions.ts';
 import type { CallOutcome } from './state.ts';
 

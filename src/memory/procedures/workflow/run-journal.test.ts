@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../../test/support/home.ts';
 import { nodeFileSystem } from '../../../platform/fs.ts';
 import { createRedactor } from '../../../workspace/safety/redact.ts';
-import type { Variables } from '../expression/json.ts';
+import type { Variables } from '../expression/evaluate.ts';
 import type { RunEvent } from './state.ts';
 import { RunJournal } from './run-journal.ts';
 import { RunLock } from './run-lock.ts';

@@ -3,7 +3,7 @@ import { errorMessage, MnemeError } from '../../../model/errors.ts';
 import type { FileSystem } from '../../../platform/fs.ts';
 import { LiveLog, listLiveLogs } from '../../../workspace/live-log.ts';
 import type { Redactor } from '../../../workspace/safety/redact.ts';
-import { type Json, type Variables } from '../expression/json.ts';
+import { type Json, type Variables } from '../expression/evaluate.ts';
 import { replay } from './apply.ts';
 import type { Wish } from './drive.ts';
 import { type KeptEvent, type RunEvent, type RunState, answerNames, currentStep } from './state.ts';

@@ -1,5 +1,5 @@
 import { MnemeError, must } from '../../../model/errors.ts';
-import type { Json, Variables } from '../expression/json.ts';
+import type { Json, Variables } from '../expression/evaluate.ts';
 import type { PlannedStep, RunPlan } from './plan.ts';
 
 /** The kind of a condition, by its place in a run. */

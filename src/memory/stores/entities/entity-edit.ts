@@ -3,7 +3,7 @@ import type { Change } from '../../../workspace/door/request.ts';
 import { parseEntity, type Entity } from '../../../workspace/formats/entity.ts';
 import { blockLineRanges } from '../../../workspace/markdown/blocks.ts';
 import { itemIds } from '../../../workspace/markdown/identity.ts';
-import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../../workspace/markdown/document.ts';
 import { type StoreParts, editText, refuseDamaged, timestamp } from '../plan.ts';
 import type { EntityRecord } from '../registry/entity-record.ts';
 

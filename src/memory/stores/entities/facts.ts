@@ -3,7 +3,7 @@ import type { FactMetadata } from '../../../model/schemas/item.ts';
 import { addFact, type Entity } from '../../../workspace/formats/entity.ts';
 import { changeFact } from '../../../workspace/formats/entity-changes.ts';
 import { supersedeFact, type Fact } from '../../../workspace/formats/entity-items.ts';
-import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
+import type { MarkdownDocument } from '../../../workspace/markdown/document.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { sameWords } from '../../../model/same-words.ts';
 import { type EntityRef, changeEntity, missingItem, parseEntityWithIds } from './entity-edit.ts';

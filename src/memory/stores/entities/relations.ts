@@ -7,8 +7,7 @@ import { relationName, type Fact, type Relation } from '../../../workspace/forma
 import { scopeOfPath } from '../../../workspace/formats/layout.ts';
 import { parseOntology, type Ontology } from '../../../workspace/formats/relations.ts';
 import { RELATIONS_TEMPLATE } from '../../../workspace/formats/relations-template.ts';
-import { parseDocument } from '../../../workspace/markdown/document.ts';
-import type { MarkdownDocument } from '../../../workspace/markdown/types.ts';
+import { type MarkdownDocument, parseDocument } from '../../../workspace/markdown/document.ts';
 import { parseRules, type Rule } from '../../graph/rules.ts';
 import { newId, today, Told, type Plan, type StoreParts } from '../plan.ts';
 import { isSameStamp, readText, stampOf, type Stamp } from '../registry/entity-files.ts';

@@ -1,5 +1,5 @@
 import { type Finding, type Scene, notice } from '../kinds/finding.ts';
-import { judge } from '../kinds/judge.ts';
+import { judge } from './judge-turns.ts';
 import { findFiction } from './role-play.ts';
 import { canonicalWords } from '../../../model/same-words.ts';
 import { pointsElsewhere, surroundingsOf } from '../statement/neighbours.ts';

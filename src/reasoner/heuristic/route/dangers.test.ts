@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findModelFolder, readModelManifest } from '../../../encoder/model-files.ts';
 import { ExampleVectors } from '../../../judge/examples.ts';
 import { packagedJudge } from '../../../judge/judge.ts';
-import { DANGERS, OTHERS } from './dangers.ts';
+import { DANGERS, OTHERS } from './route.ts';
 
 describe('the packaged vectors of dangers', () => {
   it('are those that the model makes of every example', () => {

@@ -3,14 +3,12 @@ import { divideRequest, isForEver } from '../../../judge/requests/command-words.
 import type { KnowledgeKind } from '../../../model/knowledge.ts';
 import type { RouteInput, Route } from '../../port.ts';
 import { fromOf, isUsers, subjectOf, untilOf } from '../conversation/candidate.ts';
-import { INVITATION } from '../conversation/judge-turns.ts';
+import { INVITATION, foreignFormOf, ownerOf } from '../conversation/judge-turns.ts';
 import { setScene } from '../conversation/scene.ts';
 import { entitiesIn } from '../entities/entities.ts';
 import { propertyIn, type PropertyMention } from '../entities/bearer.ts';
 import { type Chances, type Finding, type Heard, NOTHING, type Scene, notice } from '../kinds/finding.ts';
-import { foreignFormOf, ownerOf } from '../kinds/judge.ts';
 import { rationaleOf, stateFinding, stepsOf, triggerOf } from '../statement/statement.ts';
-import { DANGERS, OTHERS } from './dangers.ts';
 import { confidenceOf, coreBlockOf, kindByWords, kindOfThing, placeOf, type Sorting } from './store.ts';
 import { SAFETY, tagsOf } from '../../../model/content-words.ts';
 
@@ -114,3 +112,32 @@ function isSafety(text: string): boolean {
   const [danger = 0, other = 0] = packagedJudge().nearestOf(text, [DANGERS, OTHERS]);
   return danger - other >= NEARER;
 }
+
+/**
+ * Examples near in meaning to statements of what could hurt somebody, and others that are not: they cover words missing from the
+ * list. Their vectors are in `assets/model/examples.json` (`npm run generate`).
+ */
+export const DANGERS = [
+  'allergic reaction, could die',
+  'has a serious illness and needs medication',
+  'must not take this medicine',
+  'emergency contact phone number',
+  'blood type',
+  'dangerous, do not touch',
+  'where the first aid kit and fire extinguisher are',
+  'what to do in a medical emergency',
+  'in case of fire or alarm leave the building at once',
+  'poisonous chemicals, gas or explosion',
+];
+export const OTHERS = [
+  'answer in short sentences',
+  'my name, job and home town',
+  'likes this food and drink',
+  'lives and works there',
+  'the server, database and website',
+  'birthday and phone number',
+  'prefers to travel this way',
+  'steps to build, test and release software',
+  'units, numbers and formatting',
+  'speaks a language, plays an instrument',
+];

@@ -7,7 +7,7 @@ import { KNOWLEDGE_KINDS } from '../../../model/knowledge.ts';
 import type { LanguageProviderName } from '../../../providers/language/port.ts';
 import { createReasoner, type HomeReasoner, type ReasonerParts } from '../../create.ts';
 import { Ledger } from '../../ledger/ledger.ts';
-import type { CallRecord } from '../../ledger/record.ts';
+import type { CallRecord } from '../../ledger/prices.ts';
 import type { Answer, ExtractInput, HeardTurn, Purpose, Purposes, Reasoner } from '../../port.ts';
 import type { Finding } from '../schemas.ts';
 

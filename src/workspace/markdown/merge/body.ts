@@ -1,9 +1,18 @@
-import type { MarkdownDocument } from '../types.ts';
+import type { MarkdownDocument } from '../document.ts';
 import type { Alignment } from './align.ts';
 import { mergeInsertions, type Placed } from './insertions.ts';
-import { mergeUnit, type UnitVersions, makeConflict, withFreshAnchor } from './unit.ts';
 import { alignUnits } from './pairing.ts';
-import type { Body, MergeConflict, MergeOptions, Unit, Versions } from './units.ts';
+import {
+  type Body,
+  type MergeConflict,
+  type MergeOptions,
+  type Unit,
+  type UnitVersions,
+  type Versions,
+  makeConflict,
+  mergeUnit,
+  withFreshAnchor,
+} from './units.ts';
 import { separate } from '../edit.ts';
 
 interface Alignments {

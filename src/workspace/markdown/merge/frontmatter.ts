@@ -7,7 +7,7 @@ import {
   type FrontmatterValue,
 } from '../frontmatter.ts';
 import { withEol } from '../lines.ts';
-import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from '../types.ts';
+import type { Frontmatter, FrontmatterEntry, MarkdownDocument } from '../document.ts';
 import type { ConflictKind, MergeConflict, MergeOptions, Versions } from './units.ts';
 
 /** Every machine edit moves these, so two edits would always collide on them: the later value simply stands. */

@@ -2,7 +2,7 @@ import { makePlan } from '../make-plan.ts';
 import { parseDocument } from '../../../../workspace/markdown/document.ts';
 import { parseProcedure } from '../../../../workspace/formats/procedure.ts';
 import type { KnownProcedure } from '../../procedures.ts';
-import type { Variables } from '../../expression/json.ts';
+import type { Variables } from '../../expression/evaluate.ts';
 import { Actions } from '../actions.ts';
 import { applyEvent, replay } from '../apply.ts';
 import { driveRun, type DriveParts } from '../drive.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setPinned } from './set-pinned.ts';
+import { setPinned } from './plan.ts';
 
 const PATH = 'memory/graph/entities/person--devon.md';
 const ID = 'cx4dvmpdp8nm2';
