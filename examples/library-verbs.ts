@@ -69,6 +69,7 @@ await session.tool('calendar.list', { day: '2031-05-04' }, 'nothing');
 await session.knowledge([{ path: 'memory/entities/people/lena.md', action: 'fact', summary: 'Lena lives in Porto' }]);
 assert.ok((await session.bootstrap({ budget: 1000 })).tokens <= 1000);
 assert.ok((await session.buffer()) !== undefined);
+assert.match((await session.attach('rooms.txt', Buffer.from('Kitchen above, hall below'))).path ?? '', /^attachments/u);
 await session.processed(1);
 await session.end();
 const second = await m.session.start({ channel: 'terminal' });
@@ -158,6 +159,7 @@ const split = await m.graph.split({ entity: 'Mia Torres', name: 'Mia Torres (bak
 await m.approve({ ids: [split.proposal] });
 const meter = await m.proposals.add({ path: 'memory/reference/meter.md', after: '# Meter\n', title: 'The meter' });
 assert.ok((await m.proposals.list()).proposals.some(({ id }) => id === meter.id));
+assert.equal((await m.proposals.count()).proposals, 1);
 await m.proposals.show(meter.id);
 await m.proposals.defer(meter.id);
 await m.proposals.rebase(meter.id);
@@ -317,7 +319,7 @@ assert.equal(present.older, 1);
 await m.keys.add(old.recipient ?? '', { name: 'laptop' });
 await m.keys.remove('laptop');
 // Nothing is sent anywhere.
-await assert.rejects(m.keys.reseal(), /sealed/u);
+await assert.rejects(m.keys.reseal(), /encrypted content/u);
 
 // ## In and out, and for good
 // `export` and `import` lose nothing; `erase` removes a text everywhere, history and backups included.

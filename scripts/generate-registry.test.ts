@@ -31,7 +31,7 @@ export const greet = defineVerb({
 /** Asks every interface that needs a program of its own, in the copy. */
 const LOOK = `import { MnemeClient } from './src/client/client.ts';
 import { greet } from './src/operations/greet.ts';
-import { describeInput } from './src/interfaces/mcp/schema.ts';
+import { defineTool } from './src/interfaces/mcp/tool.ts';
 import { serveTestHome } from './test/support/http-server.ts';
 import { openMneme } from './src/mneme.ts';
 const [, , home] = process.argv;
@@ -44,7 +44,16 @@ const answer = await fetch(server.url + '/api/v1/greet?name=Ada', { headers: { a
 const http = await answer.json();
 const client = await new MnemeClient({ baseUrl: server.url, token }).call('greet', { name: 'Ada', isLoud: true });
 await server.close();
-const mcp = describeInput(greet.input, { name: 'Who is greeted.' });
+const { inputSchema: mcp } = defineTool({
+  name: 'greet',
+  title: 'Greet',
+  description: 'Greets.',
+  effect: 'read',
+  input: greet.input,
+  listed: { name: 'Who is greeted.' },
+  aliases: {},
+  run: async () => ({ text: '', structured: {} }),
+});
 console.log(JSON.stringify({ library, http, client, mcp }));
 process.exit();
 `;

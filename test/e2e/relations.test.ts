@@ -222,7 +222,7 @@ it('writes what a conversation states, with where it was said, by whom and when'
       trust: 'user',
       session: session.id,
       extractor: 'people@1',
-      said: 'sister-of',
+      said: ['sister-of'],
     });
     expect(edge?.meta.evidence).toHaveLength(1);
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countOf } from '../command-line/plain.ts';
 import type { OperationContext } from '../context.ts';
 import { defineVerb } from '../verb.ts';
 import { visibleTo } from '../visible-to.ts';
@@ -25,7 +26,7 @@ export const countProposals = defineVerb({
     return { proposals: visibleProposals(context, proposals).length, ...(await countAlerts(context)) };
   },
   render: (_view, { proposals, alerts, hasOutsideEdits }) =>
-    `${proposals} proposals, ${alerts} alerts${hasOutsideEdits ? ', edits from outside' : ''}\n`,
+    `${countOf(proposals, 'proposal')}, ${countOf(alerts, 'alert')}${hasOutsideEdits ? ', edits from outside' : ''}\n`,
 });
 
 /** Alerts are for who sees the whole memory. */

@@ -37,7 +37,7 @@ export async function findGraphAnswers(
       const opposite = WOMAN.test(called) ? MAN : WOMAN;
       return !entities
         .read(record)
-        .relations.some(({ meta }) => typeof meta['said'] === 'string' && opposite.test(meta['said']));
+        .relations.some(({ meta }) => meta.said?.some((word) => opposite.test(word)) === true);
     },
     named,
     user,

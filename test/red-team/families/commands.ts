@@ -199,8 +199,8 @@ const FOLDERS = ['bin', 'dashboard/src', 'plugins', 'scripts', 'src', 'tools'];
 /** The only files that may start a program; each gives the system a list of arguments. */
 const STARTERS = new Set([
   'bin/mneme',
-  // Runs in opencode's own runtime, which cannot load the library.
-  'plugins/opencode.js',
+  // Runs in the runtimes of opencode and pi, which cannot load the library.
+  'plugins/program.js',
   'src/platform/programs/companion.ts',
   'src/platform/programs/detached.ts',
   'src/interfaces/cli/editor.ts',
