@@ -132,7 +132,7 @@ describe('running from the command line', () => {
   });
 
   it('runs what is due, once', async () => {
-    home.write('daily', MORNING.replace('triggers:\n', 'triggers:\n  cron: "* * * * *"\n').replace('{{name}}', 'you'));
+    home.write('daily', MORNING.replace('triggers:\n', 'triggers:\n  cron: "0 0 * * *"\n').replace('{{name}}', 'you'));
     const first = await home.cli.run(['procedure', 'run', '--due', '--json']);
     expect(JSON.parse(first.out)).toMatchObject({ runs: [{ name: 'Morning routine' }] });
     expect(await home.cli.ok('procedure', 'run', '--due')).toBe('Nothing is due.\n');
