@@ -170,6 +170,14 @@ describe('an export of everything', () => {
     expect(fs.readFileSync(path.join(folder, 'taken'), 'utf8')).toBe('mine');
   });
 
+  it('tells server-memory a relation in the words it was stated in', async () => {
+    await cli.ok('graph', 'add', 'Bo', '--type', 'person');
+    await cli.ok('graph', 'link', 'Mia Torres', 'sings-beside', 'Bo', '--loose');
+    const file = path.join(folder, 'words.json');
+    await cli.ok('export', file, '--format', 'server-memory');
+    expect(fs.readFileSync(file, 'utf8')).toContain('"relationType":"sings_beside"');
+  });
+
   it('in other formats is what these programs read', async () => {
     await cli.ok('export', path.join(folder, 'graph.jsonld'));
     expect(fs.readFileSync(path.join(folder, 'graph.jsonld'), 'utf8')).toContain('Mia Torres');

@@ -276,7 +276,7 @@ async function* memoryLines(context: OperationContext, scope: Scope | undefined)
 
 /** The graph as server-memory keeps it: entities with observations, then relations. */
 async function* toServerMemory(context: OperationContext, scope: Scope | undefined): AsyncGenerator<string> {
-  const { graph, entities } = await context.parts.graph({ isThorough: true });
+  const { graph } = await context.parts.graph({ isThorough: true });
   const moment = momentOf(context, {});
   const isWanted = (owner: Scope): boolean => scope === undefined || scopeCanSee(scope, owner);
   const records = graph.network.records().filter((one) => isWanted(one.scope) && one.mergedInto === undefined);
@@ -288,11 +288,9 @@ async function* toServerMemory(context: OperationContext, scope: Scope | undefin
   for (const { from, relation, to, edge } of graph.triples(moment)) {
     const [fromName, toName] = [names.get(from), names.get(to)];
     if (fromName === undefined || toName === undefined || edge.source === 'inferred') continue;
-    const record = graph.network.record(edge.path);
-    const written = record === undefined ? undefined : entities.read(record).relations.find(({ id }) => id === edge.id);
     // In the words of whoever said it, where these had to be fitted to the ontology.
-    const said = written?.meta['said'];
-    const relationType = typeof said === 'string' && relation === 'relates-to' ? said : relation;
+    const [said = relation] = edge.said;
+    const relationType = relation === 'relates-to' ? said : relation;
     yield line({ type: 'relation', from: fromName, to: toName, relationType: relationType.replaceAll('-', '_') });
   }
 }
