@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 
 interface Proposed {
   readonly person: Pick<Person, 'id' | 'person' | 'sessions'>;
-  /** What this person needs at a session start and has said in the first weeks, and how much of it was proposed by then. */
+  /** The needs at a session start that this person stated in the first weeks, and how many of them were proposed by then. */
   readonly wanted: number;
   readonly wantedProposed: number;
   /** A repetition counts as often as it is proposed. */

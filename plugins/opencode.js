@@ -29,7 +29,7 @@ export const Mneme = async ({ client, directory }, options) => {
 
   const nameOf = (id) => sessionName(`opencode:${id}`);
 
-  /** What one side said in messages one behind the other is one turn, as in what `mneme import` reads. */
+  /** Messages of one side, one behind the other, are one turn, as in what `mneme import` reads. */
   async function takeIn(id) {
     const session = sessionOf(id);
     const { data = [] } = await client.session.messages({ path: { id } });

@@ -34,7 +34,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
 };
 
-/** What the docs show beside every view in light and dark colours. */
+/** The pictures that the docs show beside every view in light and dark colours. */
 const IN_DOCS: ReadonlySet<string> = new Set(['now-phone', 'inbox-phone']);
 
 const [, , asked = ''] = process.argv;

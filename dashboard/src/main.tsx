@@ -33,7 +33,7 @@ applyTheme();
 startClock();
 const view = firstView();
 const hasToken = window.location.hash.startsWith('#token=');
-// Who has been here before is let in by a cookie: then nothing waits for the answer who it is.
+// A cookie lets in a browser that was here before: then nothing waits for the answer who it is.
 if (view === 'now' && !hasToken) askForNow();
 // The view travels while the server looks at the token; what cannot be loaded is said when it is shown.
 await Promise.allSettled([enter(), loadView(view)]);

@@ -242,7 +242,7 @@ const KNOWN_SHARE = 0.4;
 
 /**
  * Chooses what goes into the prompt and puts it together. The budget is never exceeded, and nothing is said twice.
- * What is P0 and does not fit is refused, or at the start of a session left out with a note; nothing is searched for then, so
+ * A piece of priority P0 that does not fit is refused, or at the start of a session left out with a note; nothing is searched for then, so
  * that nothing is kept free for it.
  */
 export function assemble(pieces: readonly Piece[], limits: Limits, counter: TokenCounter, isStart = false): Assembled {

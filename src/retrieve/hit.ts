@@ -31,9 +31,9 @@ export interface Hit {
   readonly title: string;
   /** All of it, with day and speaker, and for a turn with the turns around it. */
   readonly text: string;
-  /** What matched alone: the words of the item or turn that `id` names. */
+  /** The match alone: the words of the item or turn that `id` names. */
   readonly words: string;
-  /** How far these words are trusted; `trust` is of all of `text`. */
+  /** The trust in these words; `trust` is of all of `text`. */
   readonly wordsTrust: Trust;
   /** The part that answers best, and where in it the question's words stand. */
   readonly snippet: string;

@@ -31,7 +31,7 @@ it('shows the turn that matches, with its conversation as the source, and never 
   await turn.waitFor();
   const words = await page.locator('.hit .words').allTextContents();
   expect(words.filter((text) => text.includes('\n') || text.length > 450)).toEqual([]);
-  // What the user said is theirs, whoever spoke next; and "the" is marked nowhere.
+  // The user's words are theirs, whoever spoke next; and "the" is marked nowhere.
   const said = page.locator('.hit', { has: page.locator('.about', { hasText: /^(?!agent)/u }) });
   expect(await said.locator('.statement.yours').count()).toBeGreaterThan(0);
   const marks = await page.locator('.hit mark').allTextContents();

@@ -244,7 +244,7 @@ it('asks for little before the first view is there, and for the rest of the page
   await context.close();
 });
 
-/** What was learned stands below the prompts and comes later. */
+/** The learned statements stand below the prompts and come later. */
 function isAboutMore(path: string): boolean {
   return path === '/api/v1/log' || path === '/api/v1/proposals/count';
 }

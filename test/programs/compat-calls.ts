@@ -22,7 +22,7 @@ const spellings = [
   { from: 'Orbit', to: 'Rust', relationType: 'written, mostly, in' },
 ];
 
-/** What clients of that server do: everything it has, twice, with names it does not know, and what was taken away. */
+/** Calls as clients of that server make them: everything it has, twice, with names it does not know, and with what was taken away. */
 export const CALLS: readonly Call[] = [
   ['read_graph', {}],
   ['create_entities', { entities: [zoe, orbit, shop] }],

@@ -1,7 +1,7 @@
 import { heldDecisions } from './later.ts';
 import { useQuery } from './query.ts';
 
-/** What the page is opened for is asked first. */
+/** The page asks first for the thing it is opened for. */
 const AFTER_VIEW_MS = 700;
 
 /** The number of decisions pending in the inbox. */

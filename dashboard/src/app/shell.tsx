@@ -222,7 +222,7 @@ export async function loadView(view: string): Promise<void> {
 /** While nothing else is to be done: then every view opens without waiting, also when the server has gone. */
 function loadOthers(): void {
   const later = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1000));
-  // Who opens a view that could not be loaded is told then.
+  // A view that could not be loaded says so when it is opened.
   later(() => void loadView('others').catch(showProblem));
 }
 

@@ -82,7 +82,7 @@ export function plainTitle(title: string): string {
   return readableLinks(title).replaceAll(/\s*\([a-z]+--[\w-]+\)/gu, '');
 }
 
-/** What fades, in words: a day of the journal is named by its date alone, and a fact needs its subject. */
+/** Names a fading memory: a day of the journal by its date alone, a fact with its subject. */
 export function fadingWords({ text, path, store }: { text: string; path: string; store: string }): {
   readonly words: string;
   readonly about: string;

@@ -1,6 +1,6 @@
 import { storeName } from './names.ts';
 
-/** What can be typed before a colon to narrow a search, as GitHub's and mail programs' search fields have it. */
+/** Words that narrow a search when typed before a colon, as in the search fields of GitHub and of mail programs. */
 export const SEARCH_KEYS = ['kind', 'person', 'by', 'origin', 'after', 'before'] as const;
 export type SearchKey = (typeof SEARCH_KEYS)[number];
 

@@ -34,7 +34,9 @@ class OpencodeFolder {
   }
 
   session(id: string, parent: string | null = null, title = 'Berths'): void {
-    this.database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)').run(id, parent, '/work/ferry', title, START_MS);
+    this.database
+      .prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?)')
+      .run(id, parent, '/home/ada/ferry', title, START_MS);
   }
 
   say(session: string, info: object, ...parts: readonly object[]): string {
@@ -62,7 +64,7 @@ describe('sessions of opencode', () => {
     source.session('ses_1');
     source.session('ses_2', 'ses_1');
     source.say('ses_1', user, text('Which berth?'), { ...text('<file>'), synthetic: true });
-    const state = { status: 'completed', input: { filePath: '/work/ferry/berths.txt' }, output: 'ferry: 7' };
+    const state = { status: 'completed', input: { filePath: '/home/ada/ferry/berths.txt' }, output: 'ferry: 7' };
     source.say('ses_1', assistant, text('I look it up.'), { type: 'tool', callID: 'c1', tool: 'read', state });
     source.say('ses_1', assistant, text('Berth 7.'));
     source.say('ses_1', { ...assistant, summary: true }, text('They talked about berths.'));
@@ -145,7 +147,7 @@ function message(id: string, role: string, words: string): object {
 
 describe('sessions of OpenClaw’s database', () => {
   const events = [
-    { type: 'session', version: 4, id: 's', cwd: '/work/ferry' },
+    { type: 'session', version: 4, id: 's', cwd: '/home/ada/ferry' },
     message('m1', 'user', 'Which berth?'),
     message('m2', 'assistant', 'Berth 7.'),
   ];

@@ -87,7 +87,7 @@ class OpencodeReader {
     if (info === undefined) {
       this.#draft.project = asText(row['directory']);
       const title = asText(row['title']) ?? '';
-      // What a session is called before its first answer.
+      // The name of a session before its first answer.
       if (title !== '' && !/^New session\b/u.test(title)) this.#draft.title ??= title;
       return;
     }

@@ -12,7 +12,7 @@ export type AskOperation = (name: string, input?: object) => Promise<unknown>;
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** What a memory holds and what waits in it, as far as the operations tell it to whoever asks. */
+/** Counts of a memory's contents and of what waits in it, as far as the operations tell them to the caller. */
 export async function renderMemoryMetrics(ask: AskOperation): Promise<string> {
   const status = (await ask('status')) as Status | undefined;
   const growth = (await ask('growth')) as Growth | undefined;

@@ -62,7 +62,7 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
 ];
 const ARTICLE = /^(?:the|an?|our)$/u;
 const DENIAL = /^(?:not|no|never|none|nobody|nothing|neither)$/u;
-/** How often or how much; says nothing of what. */
+/** Words of frequency or amount, which say nothing of the subject. */
 const MEASURE =
   /^(?:always|every|each|any|all|only|just|really|very|do|does|may|must|should|can|will|need|ever|too|much|lot)s?$/u;
 const NUMBERS =
@@ -71,7 +71,7 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 const DAYS = 'monday tuesday wednesday thursday friday saturday sunday';
 const MONTHS = 'january february march april may june july august september october november december';
 const FIGURES = new Set(`${NUMBERS} ${ORDINALS} ${MONTHS} ${DAYS} ${DAYS.replaceAll(/(\w)\b/gu, '$1s')}`.split(' '));
-/** What was done once may be done otherwise another time. */
+/** A thing done once may be done otherwise another time. */
 const ONCE =
   /\b(?:today|tonight|yesterday|tomorrow|last|next|until|this (?:morning|evening|afternoon|week|month|time))\b/iu;
 const STATES =

@@ -152,7 +152,7 @@ function promotion(block: CoreBlockName, text: string, states: string, importanc
   return { block, text, states, importance, said: [], meta: { importance, source: 'reflection', trust: 'user' } };
 }
 
-/** What an agent is asked to do now is done when the next page comes; the user's own tasks may begin with a verb. */
+/** A task for the agent is done when the next page comes; the user's own tasks may begin with a verb. */
 const POLITE = /^(?:(?:now|ok(?:ay)?|and|then|so),? )?please\b|^now /iu;
 const ORDERS =
   /^(?:write|send|make|give|tell|show|draft|translate|help|fix|add|create|check|look|prepare|list|put|read|open|run)\b/iu;

@@ -1,5 +1,4 @@
-import { trustOfAll, type Occurrence, type Suspected } from './occurrence.ts';
-import { binomialTail, isHeldNoLonger } from './statistics.ts';
+import { suspected, type Occurrence, type PatternShape, type Suspected } from './occurrence.ts';
 import { MIN_SUPPORT, type Search } from './temporal.ts';
 import { DAY_MS, HOUR_MS } from '../../model/time.ts';
 
@@ -13,7 +12,6 @@ const MIN_LIFT = 2.5;
 /** The same hour of the weeks around shows what would have happened anyway; for what happens weekly, that of other days. */
 const CONTROL_DAYS = [-28, -21, -14, -7, 7, 14, 21, 28];
 const OTHER_DAYS = [-17, -12, -10, -4, 4, 10, 12, 17];
-const MAX_EVIDENCE = 12;
 
 /** Finds events that follow others: habits within hours, causes within days. */
 export function findFollowing(byLabel: ReadonlyMap<string, readonly Occurrence[]>): Search {
@@ -58,21 +56,11 @@ function suspect(
   // An event as common before as after belongs to the same occasion, and is not an effect.
   const before = starts.filter(({ timeMs }) => hasWithin(seconds, timeMs - withinMs - 1, withinMs)).length;
   if (lift < MIN_LIFT || before > held.length / 2) return undefined;
-  return {
-    shape:
-      withinMs === SEQUENCE_MS
-        ? { kind: 'sequence', labels: [first, second], withinMs }
-        : { kind: 'cause', cause: first, effect: second, withinMs, lift: Math.round(lift * 10) / 10 },
-    held: held.length,
-    tried: trials.length,
-    expected,
-    chance: binomialTail(held.length, trials.length, expected),
-    firstMs: held[0]?.timeMs ?? 0,
-    lastMs: held.at(-1)?.timeMs ?? 0,
-    isRetired: isHeldNoLonger(trials),
-    evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
-    trust: trustOfAll(held),
-  };
+  const shape: PatternShape =
+    withinMs === SEQUENCE_MS
+      ? { kind: 'sequence', labels: [first, second], withinMs }
+      : { kind: 'cause', cause: first, effect: second, withinMs, lift: Math.round(lift * 10) / 10 };
+  return suspected(shape, trials, expected);
 }
 
 /** The share of cases in which the second would have come anyway. */

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../model/time.ts';
 import { findFollowing } from './following.ts';
-import { type Occurrence, type Pattern, type PatternShape, type Suspected, trustOfAll } from './occurrence.ts';
-import { binomialTail, isHeldNoLonger, keepBelowFalseRate, wilson } from './statistics.ts';
+import { type Occurrence, type Pattern, type PatternShape, suspected, type Suspected } from './occurrence.ts';
+import { keepBelowFalseRate, wilson } from './statistics.ts';
 import { MIN_SUPPORT, type Search, findTemporal } from './temporal.ts';
 import { compareTexts } from '../../model/text.ts';
 
@@ -62,7 +62,6 @@ function keyOf(shape: PatternShape): string {
 }
 
 const MIN_SHARE = 0.7;
-const MAX_EVIDENCE = 12;
 
 interface Day {
   readonly first: Occurrence;
@@ -87,18 +86,7 @@ function findOpenings(all: readonly Occurrence[]): Search {
     const held = trials.filter(({ isHeld }) => isHeld);
     if (held.length < MIN_SUPPORT || held.length / tried.length < MIN_SHARE) continue;
     const expected = tried.reduce((sum, { count }) => sum + 1 / count, 0) / tried.length;
-    found.push({
-      shape: { kind: 'opening', label },
-      held: held.length,
-      tried: tried.length,
-      expected,
-      chance: binomialTail(held.length, tried.length, expected),
-      firstMs: held[0]?.timeMs ?? 0,
-      lastMs: held.at(-1)?.timeMs ?? 0,
-      isRetired: isHeldNoLonger(trials),
-      evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
-      trust: trustOfAll(held),
-    });
+    found.push(suspected({ kind: 'opening', label }, trials, expected));
   }
   return { tests: firsts.size, found };
 }
@@ -219,20 +207,13 @@ function findPreferences(all: readonly Occurrence[]): Search {
     for (const value of values) {
       const held = chosen.filter((each) => each.value === value);
       if (held.length < MIN_SUPPORT || held.length / chosen.length < MIN_PREFERENCE_SHARE) continue;
-      found.push({
-        shape: { kind: 'preference', subject, value },
-        held: held.length,
-        tried: chosen.length,
-        expected: 1 / values.length,
-        chance: binomialTail(held.length, chosen.length, 1 / values.length),
-        firstMs: held[0]?.occurrence.timeMs ?? 0,
-        lastMs: held.at(-1)?.occurrence.timeMs ?? 0,
-        isRetired: isHeldNoLonger(
-          chosen.map((each) => ({ timeMs: each.occurrence.timeMs, isHeld: each.value === value })),
-        ),
-        evidence: held.slice(-MAX_EVIDENCE).map(({ occurrence }) => occurrence.id),
-        trust: trustOfAll(held.map(({ occurrence }) => occurrence)),
-      });
+      const trials = chosen.map(({ occurrence: { id, timeMs, trust }, value: chose }) => ({
+        id,
+        timeMs,
+        trust,
+        isHeld: chose === value,
+      }));
+      found.push(suspected({ kind: 'preference', subject, value }, trials, 1 / values.length));
     }
   }
   return { tests, found };

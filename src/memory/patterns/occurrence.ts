@@ -1,6 +1,9 @@
 import { lowestTrust, type Trust } from '../../model/provenance.ts';
 import { localTime } from '../../model/time.ts';
 import { readEpisodes, type Episode } from '../episodes/read-episodes.ts';
+import { binomialTail, isHeldNoLonger, type Trial } from './statistics.ts';
+
+const MAX_EVIDENCE = 12;
 
 /** Something that happened, by what it is called, on the clock of the home. */
 export interface Occurrence {
@@ -64,7 +67,28 @@ export interface Suspected extends Omit<Pattern, 'key' | 'confidence'> {
   readonly chance: number;
 }
 
-export function trustOfAll(occurrences: readonly Pick<Occurrence, 'trust'>[]): Trust {
+/** A regularity as its trials show it, in the order of time. */
+export function suspected(
+  shape: PatternShape,
+  trials: readonly (Trial & Pick<Occurrence, 'id' | 'trust'>)[],
+  expected: number,
+): Suspected {
+  const held = trials.filter(({ isHeld }) => isHeld);
+  return {
+    shape,
+    held: held.length,
+    tried: trials.length,
+    expected,
+    chance: binomialTail(held.length, trials.length, expected),
+    firstMs: held[0]?.timeMs ?? 0,
+    lastMs: held.at(-1)?.timeMs ?? 0,
+    isRetired: isHeldNoLonger(trials),
+    evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
+    trust: trustOfAll(held),
+  };
+}
+
+function trustOfAll(occurrences: readonly Pick<Occurrence, 'trust'>[]): Trust {
   return lowestTrust(['agent', ...occurrences.map(({ trust = 'agent' }) => trust)]);
 }
 

@@ -43,7 +43,7 @@ export function keepBelowFalseRate<Found extends { readonly chance: number }>(
 }
 
 /** Whether a pattern held when it could have. */
-interface Trial {
+export interface Trial {
   readonly timeMs: number;
   readonly isHeld: boolean;
 }

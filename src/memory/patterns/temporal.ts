@@ -1,5 +1,4 @@
-import { binomialTail, isHeldNoLonger } from './statistics.ts';
-import { trustOfAll, type Occurrence, type PatternShape, type Suspected } from './occurrence.ts';
+import { suspected, type Occurrence, type PatternShape, type Suspected } from './occurrence.ts';
 
 /** The number of tests, and the patterns suspected. */
 export interface Search {
@@ -16,7 +15,6 @@ const MIN_SHARE = 0.5;
 const MIN_LIFT = 1.8;
 /** Of what happens on two days of the week. */
 const MIN_SHARE_OF_DAY = 0.3;
-const MAX_EVIDENCE = 12;
 
 interface Slot {
   readonly shape: PatternShape;
@@ -50,24 +48,16 @@ function suspect(
   others: readonly Occurrence[],
 ): Suspected | undefined {
   const held = occurrences.filter(holds);
-  const tried = occurrences.length;
-  const share = held.length / tried;
+  const share = held.length / occurrences.length;
   if (held.length < MIN_SUPPORT || share < MIN_SHARE || !isBothDays(shape, held)) return undefined;
   // Everything that happens is the measure: a person who works in the mornings does most things in the mornings.
   const expected = (others.filter(holds).length + 1) / (others.length + uniform(shape));
   if (share < expected * MIN_LIFT) return undefined;
-  return {
+  return suspected(
     shape,
-    held: held.length,
-    tried,
+    occurrences.map((each) => ({ ...each, isHeld: holds(each) })),
     expected,
-    chance: binomialTail(held.length, tried, expected),
-    firstMs: held[0]?.timeMs ?? 0,
-    lastMs: held.at(-1)?.timeMs ?? 0,
-    isRetired: isHeldNoLonger(occurrences.map((each) => ({ timeMs: each.timeMs, isHeld: holds(each) }))),
-    evidence: held.slice(-MAX_EVIDENCE).map(({ id }) => id),
-    trust: trustOfAll(held),
-  };
+  );
 }
 
 /** Everything else, but for what happens in the same conversations: it says nothing about when those are. */

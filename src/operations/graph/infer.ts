@@ -72,7 +72,7 @@ export const graphInfer = defineVerb({
     const { inferences, isCut } = graph.infer(moment, { max: given.limit, about: entity?.path, scope: given.scope });
     const asked =
       given.ask && entity !== undefined
-        ? // What is kept in its file, everybody reads who reads the file.
+        ? // Every reader of its file reads the conclusion that is kept there.
           await askModel(context, graph, entity, { moment, scope: given.keep ? entity.scope : given.scope })
         : { facts: [], notes: [] };
     const notes =

@@ -19,7 +19,7 @@ interface Statement {
   readonly turn: string;
 }
 
-/** What was said before is on an earlier page, or was too long ago for the first one to begin with. */
+/** Earlier words are on an earlier page, or were too long ago for the first one to begin with. */
 const MOST_DAYS = 31;
 /** A week in which more is said has its contradictions elsewhere; each sentence is a question to the index. */
 const MOST_SENTENCES = 300;

@@ -76,7 +76,7 @@ export async function publishComing(
   }
 }
 
-/** What stands ready to be put into place. */
+/** The file or folder that stands ready to be put into place. */
 interface Prepared {
   readonly own: string;
   readonly before: string | undefined;

@@ -7,6 +7,7 @@ import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
 import { fadingWords, storeName } from '../../text/names.ts';
 import { readableLine } from '../../text/readable.ts';
+import { FilterField } from '../../ui/filter-field.tsx';
 import { Empty, Loaded, Page, Time, WriteButton } from '../../ui/parts.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 
@@ -24,16 +25,7 @@ export function Fading(): JSX.Element {
       title="What fades next"
       lead="What nobody uses becomes dormant: it is told no more, and can still be found. Kept is what you pin."
     >
-      <input
-        class="input"
-        type="search"
-        aria-label="Find among them"
-        placeholder="Find among them"
-        data-search-field
-        dir="auto"
-        value={filter}
-        onInput={(event) => setFilter(event.currentTarget.value)}
-      />
+      <FilterField label="Find among them" value={filter} onChange={setFilter} />
       <Loaded query={query} lines={8}>
         {({ memories }) => {
           const found = memories.filter(({ text }) => text.toLowerCase().includes(wanted));

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useQuery } from '../../api/query.ts';
 import { linkTo } from '../../app/route.ts';
+import { FilterField } from '../../ui/filter-field.tsx';
 import { Command, Empty, Loaded, Page, plural } from '../../ui/parts.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 
@@ -14,16 +15,7 @@ export function People(): JSX.Element {
   const wanted = filter.trim().toLowerCase();
   return (
     <Page title="People and things" lead="Everybody and everything the memory has a page for.">
-      <input
-        class="input"
-        type="search"
-        aria-label="Find somebody or something"
-        placeholder="Find somebody or something"
-        data-search-field
-        dir="auto"
-        value={filter}
-        onInput={(event) => setFilter(event.currentTarget.value)}
-      />
+      <FilterField label="Find somebody or something" value={filter} onChange={setFilter} />
       <Loaded query={query} lines={8}>
         {({ entities }) => {
           const found = entities

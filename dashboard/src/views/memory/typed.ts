@@ -14,7 +14,7 @@ export interface Typed {
   readonly problems: readonly string[];
 }
 
-/** What is typed in the search field, as the server is asked for it. */
+/** The words of the search field, as the server is asked for them. */
 export function useTyped(text: string): Typed {
   const { words, filters } = parseTyped(text);
   const needsPeople = filters.some(({ key }) => key === 'person');

@@ -5,6 +5,7 @@ import { call, type Output } from '../../api/call.ts';
 import { useQuery } from '../../api/query.ts';
 import { route, linkTo } from '../../app/route.ts';
 import { useDraft } from '../../app/drafts.ts';
+import { FilterField } from '../../ui/filter-field.tsx';
 import { Card, Empty, Loaded, Page, plural, WriteButton } from '../../ui/parts.tsx';
 import { Split } from '../../ui/split.tsx';
 
@@ -16,15 +17,7 @@ export function Settings(): JSX.Element {
   const [filter, setFilter] = useState('');
   return (
     <Page title="Settings" lead="What each one does, what it may be, and what you changed." isWide>
-      <input
-        class="input"
-        type="search"
-        aria-label="Find a setting"
-        placeholder="Find a setting"
-        data-search-field
-        value={filter}
-        onInput={(event) => setFilter(event.currentTarget.value)}
-      />
+      <FilterField label="Find a setting" value={filter} onChange={setFilter} />
       <Loaded query={query} lines={10}>
         {({ values }) => <Sections values={values} filter={filter.trim().toLowerCase()} onChanged={query.reload} />}
       </Loaded>

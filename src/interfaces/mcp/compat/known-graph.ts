@@ -41,7 +41,7 @@ export async function readWholeGraph(call: ToolCall): Promise<KnownGraph> {
   return showGraph(call, list.entities);
 }
 
-/** What contains the words, as the other server searches; only where nothing does, what means the same. */
+/** Finds entities that contain the words, as the other server does; those that mean the same only where none does. */
 export async function searchGraph(call: ToolCall, text: string): Promise<KnownGraph> {
   const scope = scopeFor(call.access, undefined);
   const words = text.toLowerCase();

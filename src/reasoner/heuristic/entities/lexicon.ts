@@ -47,7 +47,7 @@ interface Library {
   world(): World;
 }
 
-/** What knows the words of a language: the library, or its dictionary until more is asked. */
+/** Knows the words of a language: the library, or its dictionary until more is asked. */
 interface Words {
   readonly classesOf: (word: string) => readonly string[];
   readonly library: () => Library;

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Output } from '../../../api/call.ts';
 import { useQuery } from '../../../api/query.ts';
 import { linkTo, route } from '../../../app/route.ts';
+import { FilterField } from '../../../ui/filter-field.tsx';
 import { Bar, Card, Empty, Loaded, Page } from '../../../ui/parts.tsx';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { Editor } from './editor.tsx';
@@ -86,16 +87,7 @@ function Tree({ files, picked }: { readonly files: readonly ListedFile[]; readon
   return (
     <div class="card">
       <div class="card-body pad-top stack tight">
-        <input
-          class="input"
-          type="search"
-          aria-label="Find a file"
-          placeholder="Find a file"
-          data-search-field
-          dir="auto"
-          value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
-        />
+        <FilterField label="Find a file" value={filter} onChange={setFilter} />
         {found.length === 0 ? <Empty isSmall icon="files" title="No file is called that" /> : null}
         <VirtualList
           label="Files"
